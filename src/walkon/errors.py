@@ -1,0 +1,42 @@
+"""The exception tree: `WalkonError` is the root, and every child is a builtin as well.
+
+Code that knows walkon catches `WalkonError`; code that does not still catches `ValueError` or `ImportError`.
+A failed search is a result with a status, never one of these.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class WalkonError(Exception):
+    """Root of everything walkon raises on purpose."""
+
+
+class ClipError(WalkonError, ValueError):
+    """A clip, a skeleton or a motion file is not what it should be.
+
+    The message says what is wrong; `path` and `line` say where, when a file is to blame.
+    """
+
+    def __init__(self, what: str, *, path: Path | str | None = None, line: int | None = None) -> None:
+        self.what = what
+        self.path = None if path is None else Path(path)
+        self.line = line
+        where = "" if path is None else f"{path}:" if line is None else f"{path}:{line}:"
+        super().__init__(f"{where} {what}".strip())
+
+
+class SkeletonError(ClipError):
+    """A hierarchy is not a tree of named joints, or lacks a joint that was asked for."""
+
+
+class ExportError(WalkonError, ValueError):
+    """What was asked to be written cannot be written in that format."""
+
+
+class MissingExtraError(WalkonError, ImportError):
+    """An optional dependency is needed; the message says which extra installs it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs {package}: install it with  pip install 'walkon[{extra}]'")

@@ -1,0 +1,45 @@
+"""Quaternions and planar rigid transforms on arrays. Knows no skeleton."""
+
+from walkon.rotations.placement import Placement
+from walkon.rotations.quaternions import (
+    IDENTITY,
+    angle_between,
+    conjugate,
+    continuous,
+    exponential,
+    from_axis_angle,
+    from_euler,
+    from_matrix,
+    from_two_vectors,
+    heading_of,
+    logarithm,
+    multiply,
+    normalize,
+    rotate,
+    rotation_about_y,
+    slerp,
+    to_euler,
+    to_matrix,
+)
+
+__all__ = [
+    "IDENTITY",
+    "Placement",
+    "angle_between",
+    "conjugate",
+    "continuous",
+    "exponential",
+    "from_axis_angle",
+    "from_euler",
+    "from_matrix",
+    "from_two_vectors",
+    "heading_of",
+    "logarithm",
+    "multiply",
+    "normalize",
+    "rotate",
+    "rotation_about_y",
+    "slerp",
+    "to_euler",
+    "to_matrix",
+]
