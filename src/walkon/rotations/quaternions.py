@@ -17,6 +17,7 @@ IDENTITY.flags.writeable = False
 AXES = {"X": np.array([1.0, 0, 0]), "Y": np.array([0, 1.0, 0]), "Z": np.array([0, 0, 1.0])}
 
 _NEARLY_PARALLEL = 1.0 - 1e-10
+_GIMBAL_LOCK = 1e-12
 
 
 def normalize(quaternions: ArrayLike) -> Array:
@@ -90,18 +91,19 @@ def to_euler(quaternions: ArrayLike, order: str) -> Array:
     `order` names three different axes. The middle angle lies in [-π/2, π/2]; in gimbal lock the last angle is 0.
     """
     i, j, k = ("XYZ".index(letter) for letter in order.upper())
-    sign = 1.0 if (j - i) % 3 == 1 else -1.0
-    m = to_matrix(quaternions)
-    sin_middle = np.clip(sign * m[..., i, k], -1.0, 1.0)
-    middle = np.arcsin(sin_middle)
-    locked = np.abs(sin_middle) > _NEARLY_PARALLEL
-    first = np.where(
-        locked,
-        np.arctan2(sign * m[..., k, j], m[..., j, j]),
-        np.arctan2(-sign * m[..., j, k], m[..., k, k]),
-    )
-    last = np.where(locked, 0.0, np.arctan2(-sign * m[..., i, j], m[..., i, i]))
-    return np.stack([first, middle, last], axis=-1)
+    parity = 1.0 if (j - i) % 3 == 1 else -1.0
+    q = np.asarray(quaternions, dtype=np.float64)
+    w, qi, qj, qk = q[..., 0], q[..., 1 + i], parity * q[..., 1 + j], q[..., 1 + k]
+    # Half the sum and half the difference of the outer angles are read off separately: next to gimbal lock
+    # each stays exact, and in it the one that means nothing is chosen to make the last angle 0.
+    length_sum, length_difference = np.hypot(qi + qk, w + qj), np.hypot(qi - qk, w - qj)
+    half_sum, half_difference = np.arctan2(qi + qk, w + qj), np.arctan2(qi - qk, w - qj)
+    half_sum = np.where(length_sum > _GIMBAL_LOCK, half_sum, half_difference)
+    half_difference = np.where(length_difference > _GIMBAL_LOCK, half_difference, half_sum)
+    middle = parity * (2.0 * np.arctan2(length_sum, length_difference) - 0.5 * np.pi)
+    outer = np.stack([half_sum + half_difference, half_sum - half_difference], axis=-1)
+    outer = np.arctan2(np.sin(outer), np.cos(outer))
+    return np.stack([outer[..., 0], middle, outer[..., 1]], axis=-1)
 
 
 def to_matrix(quaternions: ArrayLike) -> Array:
