@@ -1,0 +1,63 @@
+"""How far the soles of a body are off the ground, for skeletons that have no soles, only joints."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.motion.editing.stance import stance_rotations
+from walkon.rotations import rotate
+from walkon.skeleton import Foot, Roles, Skeleton, find_roles
+
+Array = NDArray[np.float64]
+
+
+def leg_joints(roles: Roles, foot: Foot) -> tuple[int, int, int] | None:
+    """Indices of hip, knee and ankle of the leg above a foot (shoulder, elbow and wrist above a forefoot)."""
+    side, _, end = foot.name.partition("_")
+    parts = ("shoulder", "elbow", "wrist") if end == "fore" else ("hip", "knee", "ankle")
+    found = [roles.get(f"{side}_{part}") for part in parts]
+    hip, knee, ankle = found
+    return None if hip is None or knee is None or ankle is None else (hip, knee, ankle)
+
+
+def leg_length(skeleton: Skeleton) -> float:
+    """Mean length [m] of the legs from hip to ankle; the skeleton's size where it has none.
+
+    The measure by which a gait scales: step lengths and hip height go with it.
+    """
+    roles = find_roles(skeleton)
+    lengths = []
+    for foot in roles.feet:
+        leg = leg_joints(roles, foot)
+        if leg is not None:
+            chain = skeleton.chain(leg[2])
+            lengths.append(sum(skeleton.lengths[joint] for joint in chain[chain.index(leg[0]) + 1 :]))
+    return float(np.mean(lengths)) if lengths and min(lengths) > 0 else skeleton.size
+
+
+def sole_clearances(skeleton: Skeleton, positions: Array) -> Array:
+    """Height (F, feet) [m] of each foot's lowest point over where it is when the foot stands flat.
+
+    positions: (F, J, 3) [m]. A flat foot is the one of the common stance, with its lowest joint at height 0: an
+    ankle at ankle height is as low as a toe on the ground.
+    """
+    roles = find_roles(skeleton)
+    clearances = np.empty((len(positions), len(roles.feet)))
+    for i, foot in enumerate(roles.feet):
+        joints = list(foot.joints)
+        heights = _flat_heights(skeleton, foot) if roles.is_biped else np.zeros(len(joints))
+        clearances[:, i] = (positions[:, joints, 1] - heights).min(axis=1)
+    return clearances
+
+
+def _flat_heights(skeleton: Skeleton, foot: Foot) -> Array:
+    """Heights (K,) [m] of a foot's joints over the lowest of them, in the common stance."""
+    stance = stance_rotations(skeleton)
+    heights = {foot.ankle: 0.0}
+    for joint in skeleton.chain(foot.tip)[1:]:
+        parent = int(skeleton.parents[joint])
+        if parent in heights:
+            heights[joint] = heights[parent] + float(rotate(stance[parent], skeleton.offsets[joint])[1])
+    flat = np.array([heights.get(joint, 0.0) for joint in foot.joints])
+    return flat - flat.min()

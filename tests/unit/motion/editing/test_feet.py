@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from walkon.errors import ClipError
+from walkon.motion import Clip, Contacts
+from walkon.motion.editing import plant_feet
+from walkon.motion.editing.feet import EASE, Pin, hold_feet, runs, smooth_steps
+from walkon.rotations import multiply, rotation_about_y
+
+
+def slides(clip: Clip, contacts: Contacts) -> list[float]:
+    """How far [m] each planted joint strays over the ground while planted."""
+    found = []
+    for column, name in enumerate(contacts.joints):
+        places = clip.positions[:, clip.skeleton.index(name)][:, [0, 2]]
+        for start, stop in runs(contacts.planted[:, column]):
+            found.append(float(np.linalg.norm(np.ptp(places[start:stop], axis=0))))
+    return found
+
+
+def skating(walk: Clip) -> Clip:
+    """The walk on ice: the body drifts sideways and ahead, and takes its feet along."""
+    time = np.arange(len(walk)) / walk.fps
+    return walk.with_changes(root_positions=walk.root_positions + np.outer(time, [0.06, 0.0, 0.05]))
+
+
+def test_runs_are_the_stretches_of_true() -> None:
+    assert runs(np.array([True, True, False, True, False, False, True])) == [(0, 2), (3, 4), (6, 7)]
+    assert runs(np.zeros(4, bool)) == []
+    assert runs(np.ones(3, bool)) == [(0, 3)]
+
+
+def test_smooth_steps_of_a_gap_and_back_add_up_to_one() -> None:
+    np.testing.assert_allclose(smooth_steps(7) + smooth_steps(7)[::-1], 1.0)
+    assert np.all(np.diff(smooth_steps(20)) > 0)
+
+
+def test_skating_feet_are_stopped(walk: Clip) -> None:
+    skater = skating(walk)
+    assert max(slides(skater, walk.contacts)) > 0.03
+    planted = plant_feet(skater)
+    assert max(slides(planted, walk.contacts)) < 1e-3
+    assert planted.contacts is walk.contacts
+
+
+def test_feet_that_swivel_are_stopped_at_heel_and_toe(walk: Clip) -> None:
+    rotations = walk.rotations.copy()
+    yaw = 0.15 * np.sin(np.arange(len(walk)) / 20)
+    for name in ("LeftUpLeg", "RightUpLeg"):
+        joint = walk.skeleton.index(name)
+        rotations[:, joint] = multiply(rotation_about_y(yaw), rotations[:, joint])
+    swivelling = walk.with_changes(rotations=rotations)
+    assert max(slides(swivelling, walk.contacts)) > 0.02
+    assert max(slides(plant_feet(swivelling), walk.contacts)) < 4e-3
+
+
+def test_nothing_jumps_where_a_hold_begins_or_ends(walk: Clip) -> None:
+    skater = skating(walk)
+    before, after = (np.abs(np.diff(clip.positions, n=2, axis=0)).max() for clip in (skater, plant_feet(skater)))
+    assert after < 1.5 * before
+
+
+def test_feet_that_stand_still_stay_as_they_are(walk: Clip) -> None:
+    np.testing.assert_allclose(plant_feet(walk).positions, walk.positions, atol=2e-3)
+
+
+def test_bones_keep_their_lengths_and_heels_their_height(walk: Clip) -> None:
+    planted = plant_feet(skating(walk))
+    foot = walk.skeleton.index("LeftFoot")
+    np.testing.assert_allclose(planted.positions[:, foot, 1], walk.positions[:, foot, 1], atol=2e-3)
+
+
+def test_hips_come_down_when_a_leg_is_too_short(walk: Clip) -> None:
+    tall = walk.with_changes(root_positions=walk.root_positions + np.array([0.0, 0.16, 0.0]))
+    lifts = np.full((len(walk), 2), -0.16)
+    lowered = hold_feet(tall, [], lifts=lifts, lower_hips=True)
+    foot = walk.skeleton.index("LeftFoot")
+    np.testing.assert_allclose(lowered.positions[:, foot], walk.positions[:, foot], atol=2e-3)
+    assert (tall.root_positions - lowered.root_positions)[:, 1].max() > 0.005
+
+
+def test_a_pin_pulls_gently_before_and_after(walk: Clip) -> None:
+    ankle = walk.skeleton.index("LeftFoot")
+    spot = walk.positions[75, ankle][[0, 2]] + [0.04, 0.0]
+    held = hold_feet(walk, [Pin(ankle, 70, np.tile(spot, (10, 1)))])
+    shift = (held.positions - walk.positions)[:, ankle, 0]
+    np.testing.assert_allclose(shift[70:80], 0.04, atol=1e-3)
+    reach = round(EASE * walk.fps)
+    np.testing.assert_allclose(shift[: 70 - reach], 0.0, atol=1e-6)
+    np.testing.assert_allclose(shift[80 + reach :], 0.0, atol=1e-6)
+    assert np.all(np.diff(shift[70 - reach : 71]) > 0)
+
+
+def test_contacts_are_found_where_none_are_known(walk: Clip) -> None:
+    assert plant_feet(walk.with_changes(contacts=None)).contacts is not None
+
+
+def test_ease_is_a_time(walk: Clip) -> None:
+    with pytest.raises(ClipError, match="ease"):
+        plant_feet(walk, ease=-1.0)
