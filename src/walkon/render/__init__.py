@@ -1,0 +1,31 @@
+"""Pictures and films of capsule people, without a GPU."""
+
+from walkon.render.camera import Camera
+from walkon.render.cast import Cast
+from walkon.render.contact_sheet import contact_sheet
+from walkon.render.errors import RenderError
+from walkon.render.films import write_film
+from walkon.render.framing import follow_clip, frame_clips
+from walkon.render.look import Look
+from walkon.render.pictures import render_frame, write_png
+from walkon.render.renderer import Renderer
+from walkon.render.scenery import Box, Cylinder, GroundPath, Obstacle, Prism
+
+__all__ = [
+    "Box",
+    "Camera",
+    "Cast",
+    "Cylinder",
+    "GroundPath",
+    "Look",
+    "Obstacle",
+    "Prism",
+    "RenderError",
+    "Renderer",
+    "contact_sheet",
+    "follow_clip",
+    "frame_clips",
+    "render_frame",
+    "write_film",
+    "write_png",
+]

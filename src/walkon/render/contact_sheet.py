@@ -1,0 +1,54 @@
+"""Contact sheets: many poses of a clip in one picture."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.motion import Clip
+from walkon.render.errors import RenderError
+from walkon.render.framing import side_azimuth
+from walkon.render.look import Look
+from walkon.render.outfits import Colour
+from walkon.render.overlays import draw_overlay
+from walkon.render.pose_series import pose_series
+from walkon.render.renderer import MAX_SIDE
+from walkon.render.strips import draw_strip, lay_out_strip
+
+Picture = NDArray[np.uint8]
+Mode = Literal["strip", "overlay"]
+
+MOST_POSES = 200
+LEAST_WIDTH = 64
+
+
+def contact_sheet(
+    clip: Clip,
+    poses: int = 12,
+    *,
+    mode: Mode = "strip",
+    width: int = 1600,
+    azimuth: float | None = None,
+    look: Look | None = None,
+    colour: Colour | None = None,
+    captions: bool = True,
+) -> Picture:
+    """One picture (H, W, 3) uint8 of at most `poses` moments of a clip, evenly spread in time.
+
+    mode: "strip" sets the poses side by side, all at one scale and on one ground line, with the time below each;
+    "overlay" leaves them where they happened and lets the earlier ones fade. width [px]; the height follows.
+    azimuth [rad]: where the camera stands; by default such that the motion goes from left to right.
+    """
+    if not 1 <= poses <= MOST_POSES:
+        raise RenderError(f"a contact sheet has 1 to {MOST_POSES} poses, not {poses}")
+    if not LEAST_WIDTH <= width <= MAX_SIDE:
+        raise RenderError(f"a contact sheet is {LEAST_WIDTH} to {MAX_SIDE} pixels wide, not {width}")
+    series = pose_series(clip, poses, colour)
+    azimuth = side_azimuth(clip) if azimuth is None else azimuth
+    if mode == "overlay":
+        return draw_overlay(series, clip.root_positions[:, [0, 2]], width, azimuth, look)
+    if mode == "strip":
+        return draw_strip(series, lay_out_strip(series, width, azimuth, captions=captions), width, look)
+    raise RenderError(f"no contact sheet of mode {mode!r}; there are: strip, overlay")

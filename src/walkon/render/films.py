@@ -1,0 +1,156 @@
+"""Films of clips: MP4 for players and browsers, GIF for everywhere else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from walkon.errors import MissingExtraError
+from walkon.files import atomic_path
+from walkon.render.camera import Camera
+from walkon.render.cast import Cast, Clips
+from walkon.render.errors import RenderError
+from walkon.render.framing import MovingCamera, frame_clips
+from walkon.render.look import Look
+from walkon.render.outfits import Colour
+from walkon.render.renderer import Renderer, check_size
+from walkon.render.scenery import GroundPath, Obstacle
+
+Picture = NDArray[np.uint8]
+Progress = Callable[[int, int], None]
+"""Told after every frame how many are done, and of how many."""
+
+SUFFIXES = (".mp4", ".gif")
+MOST_GIF_FPS = 50.0
+"""Viewers slow down a GIF that asks for more."""
+
+PALETTE_FRAMES = 8
+"""Frames a GIF's palette is chosen from."""
+
+
+def write_film(
+    path: Path | str,
+    clips: Clips,
+    *,
+    width: int = 1280,
+    height: int = 720,
+    fps: float = 30.0,
+    duration: float | None = None,
+    camera: Camera | MovingCamera | None = None,
+    look: Look | None = None,
+    obstacles: Sequence[Obstacle] = (),
+    paths: Sequence[GroundPath] = (),
+    colours: Sequence[Colour] | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Film one clip or several, one character each; returns the number of frames.
+
+    path: ends in .mp4 (H.264, needs the extra `film`) or .gif. fps [Hz]: of the film; poses are interpolated in
+    time. duration [s]: by default until the last character stands still. camera: still, or a function of time
+    such as `follow_clip` gives; by default one that sees the whole motion. The file is whole, or not there.
+    """
+    path = Path(path)
+    _check(path, width, height, fps, duration)
+    cast = Cast(clips, colours=colours)
+    seconds = cast.duration if duration is None else duration
+    camera = frame_clips(clips, aspect=width / height) if camera is None else camera
+    first = camera if isinstance(camera, Camera) else camera(0.0)
+    renderer = Renderer(width, height, first, look=look, obstacles=obstacles, paths=paths)
+    # A hair over the end still shows the last pose: 2.0 s at 30 Hz are 61 frames, whatever the rounding.
+    count = math.floor(seconds * fps + 1e-6) + 1
+
+    def frame(k: int) -> Picture:
+        if not isinstance(camera, Camera):
+            renderer.camera = camera(k / fps)
+        return renderer.draw_cast(cast, k / fps)
+
+    write = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
+    with atomic_path(path) as temporary:
+        write(temporary, frame, count, fps, progress or (lambda done, total: None))
+    return count
+
+
+def _check(path: Path, width: int, height: int, fps: float, duration: float | None) -> None:
+    check_size(width, height)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise RenderError(f"cannot film to {path.name!r}: the suffix must be one of {', '.join(SUFFIXES)}")
+    if not (math.isfinite(fps) and fps > 0.0):
+        raise RenderError(f"frames a second must be positive, not {fps}")
+    if suffix == ".gif" and fps > MOST_GIF_FPS:
+        raise RenderError(f"a GIF plays at most {MOST_GIF_FPS:g} frames a second, not {fps:g}")
+    if suffix == ".mp4" and (width % 2 or height % 2):
+        raise RenderError(f"an MP4 has an even width and height, not {width}x{height}")
+    if duration is not None and not (math.isfinite(duration) and duration >= 0.0):
+        raise RenderError(f"a film cannot last {duration} s")
+
+
+def _write_mp4(path: Path, frame: Callable[[int], Picture], count: int, fps: float, progress: Progress) -> None:
+    """H.264 in yuv420p, which every browser plays, with its index in front so that it plays while loading."""
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise MissingExtraError("imageio-ffmpeg", "film") from None
+    picture = frame(0)
+    height, width = picture.shape[:2]
+    options: dict[str, Any] = {
+        "fps": fps,
+        "codec": "libx264",
+        "pix_fmt_in": "rgb24",
+        "pix_fmt_out": "yuv420p",
+        "macro_block_size": 2,
+        "quality": None,  # leaves it to the constant rate factor below
+        "output_params": ["-crf", "18", "-movflags", "+faststart", "-fflags", "+bitexact"],
+    }
+    writer = imageio_ffmpeg.write_frames(str(path), (width, height), **options)
+    try:
+        writer.send(None)
+        for k in range(count):
+            writer.send(np.ascontiguousarray(picture if k == 0 else frame(k)))
+            progress(k + 1, count)
+    except OSError as error:
+        raise RenderError(f"ffmpeg could not write the film: {error}") from error
+    finally:
+        writer.close()
+    if path.stat().st_size == 0:
+        raise RenderError("ffmpeg wrote nothing")
+
+
+def _write_gif(path: Path, frame: Callable[[int], Picture], count: int, fps: float, progress: Progress) -> None:
+    """An endless GIF with one palette for all frames, chosen from some of them, so that colours do not flicker."""
+    palette = _common_palette([frame(k) for k in np.unique(np.linspace(0, count - 1, PALETTE_FRAMES).astype(int))])
+
+    def images() -> Iterator[Image.Image]:
+        for k in range(count):
+            yield Image.fromarray(frame(k)).quantize(palette=palette, dither=Image.Dither.NONE)
+            progress(k + 1, count)
+
+    # A GIF counts in hundredths of a second: give each frame what keeps the whole in step.
+    ticks = np.round(100.0 * np.arange(count + 1) / fps).astype(int)
+    frames = images()
+    opening = next(frames)
+    opening.save(
+        path,
+        format="GIF",
+        save_all=True,
+        append_images=frames,
+        duration=[int(10 * tick) for tick in np.diff(ticks)],
+        loop=0,
+        optimize=False,
+        disposal=1,
+    )
+
+
+def _common_palette(pictures: Sequence[Picture]) -> Image.Image:
+    """256 colours that suit all pictures. The people count for more than the floor they stand on."""
+    pixels = np.concatenate([picture[::2, ::2].reshape(-1, 3) for picture in pictures])
+    vivid = pixels[np.ptp(pixels.astype(np.int16), axis=1) > 24]
+    if len(vivid):
+        pixels = np.concatenate([pixels, np.resize(vivid, pixels.shape)])
+    return Image.fromarray(pixels[None]).quantize(256, method=Image.Quantize.MEDIANCUT)

@@ -1,0 +1,60 @@
+"""Poses left where they happened: a stroboscopic picture, in which the past fades."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.render.framing import fit_camera
+from walkon.render.look import Look
+from walkon.render.pose_series import PoseSeries
+from walkon.render.renderer import Renderer
+from walkon.render.scenery import GroundPath
+
+Picture = NDArray[np.uint8]
+
+ELEVATION = math.radians(11.0)
+FOV = math.radians(24.0)
+MARGIN = 0.10
+MOST_FADED = 0.8
+"""How much of its colour the earliest pose loses."""
+
+PLASTER = np.array([252.0, 252.0, 253.0])
+"""What it fades to: lit, it is hardly darker than the floor."""
+
+WIDEST, NARROWEST = 3.2, 1.4
+"""Aspects the picture stays between."""
+
+
+def draw_overlay(
+    series: PoseSeries, track: NDArray[np.float64], width: int, azimuth: float, look: Look | None
+) -> Picture:
+    """All poses in one scene, with the path of the root (K, 2) [m] on the ground."""
+    look = Look() if look is None else look
+    points = np.concatenate([series.starts.reshape(-1, 3), series.ends.reshape(-1, 3)])
+    points = np.concatenate([points, points * np.array([1.0, 0.0, 1.0])])
+    right = np.array([math.cos(azimuth), 0.0, -math.sin(azimuth)])
+    aspect = float(np.clip(np.ptp(points @ right) / max(np.ptp(points[:, 1]), 0.1), NARROWEST, WIDEST))
+    height = 2 * round(0.5 * width / aspect)
+    camera = fit_camera(
+        points,
+        float(series.radii.max()),
+        aspect=width / height,
+        azimuth=azimuth,
+        elevation=ELEVATION,
+        fov=FOV,
+        margin=MARGIN,
+    )
+    paths = [] if np.ptp(track, axis=0).max() < 0.05 else [GroundPath(track, width=0.03, opacity=0.5)]
+    renderer = Renderer(width, height, camera, look=look.lit_for(camera), paths=paths)
+    count = len(series)
+    age = MOST_FADED * (1.0 - (np.arange(count) + 1.0) / count) ** 1.2
+    colours = series.colours + age[:, None, None] * (PLASTER - series.colours)
+    return renderer.draw(
+        series.starts.reshape(-1, 3),
+        series.ends.reshape(-1, 3),
+        np.tile(series.radii, count),
+        colours.reshape(-1, 3),
+    )

@@ -1,0 +1,56 @@
+"""Still pictures of clips."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from walkon.files import write_bytes
+from walkon.render.camera import Camera
+from walkon.render.cast import Cast, Clips
+from walkon.render.errors import RenderError
+from walkon.render.framing import frame_clips
+from walkon.render.look import Look
+from walkon.render.outfits import Colour
+from walkon.render.renderer import Renderer, check_size
+from walkon.render.scenery import GroundPath, Obstacle
+
+Picture = NDArray[np.uint8]
+
+
+def render_frame(
+    clips: Clips,
+    *,
+    time: float = 0.0,
+    width: int = 1280,
+    height: int = 720,
+    camera: Camera | None = None,
+    look: Look | None = None,
+    obstacles: Sequence[Obstacle] = (),
+    paths: Sequence[GroundPath] = (),
+    colours: Sequence[Colour] | None = None,
+) -> Picture:
+    """A picture (H, W, 3) uint8 of one clip or several, one character each, at `time` [s].
+
+    camera: by default one that sees the whole motion. colours: one for each character, instead of the wardrobe's.
+    """
+    check_size(width, height)
+    cast = Cast(clips, colours=colours)
+    camera = frame_clips(clips, aspect=width / height) if camera is None else camera
+    renderer = Renderer(width, height, camera, look=look, obstacles=obstacles, paths=paths)
+    return renderer.draw_cast(cast, time)
+
+
+def write_png(path: Path | str, picture: Picture) -> None:
+    """Write a picture (H, W, 3) uint8 as PNG: whole, or not at all."""
+    picture = np.asarray(picture)
+    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+        raise RenderError(f"a picture is (H, W, 3) uint8, not {picture.shape} {picture.dtype}")
+    stream = io.BytesIO()
+    Image.fromarray(picture).save(stream, format="PNG", optimize=True)
+    write_bytes(path, stream.getvalue())
