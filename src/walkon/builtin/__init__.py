@@ -1,0 +1,52 @@
+"""Motion that ships with walkon: made by its own keys and rules, on its own bodies; no recordings.
+
+`make("walk")` gives a clip; `BUILTIN` lists what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from walkon.builtin.crawl import make_crawl
+from walkon.builtin.dog import make_dog
+from walkon.builtin.jump import make_jump
+from walkon.builtin.skateboard import make_skateboarder
+from walkon.builtin.skeletons import dog_skeleton, human_skeleton, skateboarder_skeleton
+from walkon.builtin.walk import make_walk
+from walkon.errors import ClipError
+from walkon.motion import Clip
+
+BUILTIN: Mapping[str, Callable[..., Clip]] = MappingProxyType(
+    {
+        "walk": make_walk,
+        "jump": make_jump,
+        "crawl": make_crawl,
+        "skateboarder": make_skateboarder,
+        "dog": make_dog,
+    }
+)
+"""Name -> maker; every maker takes a skeleton or none, and `fps`."""
+
+
+def make(name: str, **options: Any) -> Clip:
+    """The built-in motion called `name`; `options` go to its maker, such as `speed` and `fps`."""
+    maker = BUILTIN.get(name)
+    if maker is None:
+        raise ClipError(f"no built-in motion {name!r}; there are: {', '.join(BUILTIN)}")
+    return maker(**options)
+
+
+__all__ = [
+    "BUILTIN",
+    "dog_skeleton",
+    "human_skeleton",
+    "make",
+    "make_crawl",
+    "make_dog",
+    "make_jump",
+    "make_skateboarder",
+    "make_walk",
+    "skateboarder_skeleton",
+]
