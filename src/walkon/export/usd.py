@@ -1,0 +1,40 @@
+"""Universal Scene Description: many characters as UsdSkel, metres, Y up, one time code per frame.
+
+Characters of one skeleton share it and its body: both are written once and referenced. Each character has its own
+animation; one whose clip is shorter holds its last pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from walkon.errors import ExportError, MissingExtraError
+from walkon.export.cast import as_cast
+from walkon.files import atomic_path
+from walkon.motion import Clip
+
+SUFFIXES = (".usd", ".usda", ".usdc")
+
+
+def write_usd(path: Path | str, clips: Clip | Sequence[Clip], *, body: bool = True) -> None:
+    """Write characters, one per clip, as a USD file: text for .usda, binary ("crate") for .usdc and .usd.
+
+    body: give every character a skinned mesh; without it a character is a skeleton and its animation.
+    Needs the extra `usd`.
+    """
+    cast = as_cast(clips)
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ExportError(f"a USD file ends in {', '.join(SUFFIXES)}, not {suffix!r}")
+    try:
+        import pxr  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("usd-core", "usd") from error
+    from walkon.export.usd_stage import build_stage
+
+    # A layer dies with its stage, so the stage is what we hold.
+    stage = build_stage(cast, body=body)
+    with atomic_path(path) as temporary:
+        if not stage.GetRootLayer().Export(str(temporary)):
+            raise ExportError(f"USD could not write {path}")
