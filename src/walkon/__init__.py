@@ -6,6 +6,13 @@ Importing the package does no work: names are looked up in their rooms when firs
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from walkon.errors import ClipError, WalkonError
+    from walkon.motion import Clip, ClipLibrary, read_clip
+    from walkon.rotations import Placement
+    from walkon.skeleton import Body, Skeleton
 
 __version__ = "0.1.0"
 
@@ -20,7 +27,17 @@ _ROOMS = {
     "read_clip": "walkon.motion",
 }
 
-__all__ = ["__version__", *_ROOMS]  # noqa: PLE0604
+__all__ = [
+    "Body",
+    "Clip",
+    "ClipError",
+    "ClipLibrary",
+    "Placement",
+    "Skeleton",
+    "WalkonError",
+    "__version__",
+    "read_clip",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,67 @@
+# Needs nothing but Python 3.11+ and make. `make` alone lists the targets.
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+READY   := $(VENV)/.ready
+EXTRAS  := usd,mesh,film,dev
+SECONDS ?= 60
+# pip's own version notices and cache warnings say nothing about walkon.
+PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types layers unit examples bench fuzz check-blender pictures constraints clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+setup: $(READY) ## create .venv with everything the other targets need
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "walkon needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "setting up $(VENV) (a minute or two, once)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) -e '.[$(EXTRAS)]' 2>&1 | { grep -v '^WARNING' || true; }
+	@$(BIN)/python -c 'import walkon'
+	@touch $@
+
+demo: $(READY) ## the main job on the built-in motion; look in out/
+	@$(BIN)/python examples/00_first_walk.py
+
+test: lint types layers unit examples ## everything that blocks a change
+
+lint: $(READY) ## style and likely mistakes
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check . && echo "ruff: clean"
+
+types: $(READY) ## static types
+	@$(BIN)/pyright --warnings
+
+layers: $(READY) ## rooms import only rooms to their left
+	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
+
+unit: $(READY) ## unit, property and reference tests
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+examples: $(READY) ## every numbered example, headless
+	@for example in examples/[0-9]*.py; do echo "$$example"; $(BIN)/python $$example > /dev/null || exit 1; done
+
+bench: $(READY) ## every benchmark, as tables (minutes)
+	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
+	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
+
+fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
+	@$(PIP) -e '.[fuzz]' 2>&1 | { grep -v '^WARNING' || true; }
+	@$(BIN)/python fuzz/fuzz_readers.py --seconds $(SECONDS)
+
+check-blender: $(READY) ## opt-in: does Blender put our joints where we do? (installs bpy in .venv-blender)
+	@$(BIN)/python tools/check_blender.py
+
+pictures: $(READY) ## make docs/pictures again
+	@$(BIN)/python tools/make_docs_pictures.py
+
+constraints: $(READY) ## pin what is installed now
+	@$(BIN)/python tools/pin_constraints.py
+
+clean: ## remove everything that can be made again
+	rm -rf $(VENV) .venv-blender out build dist .cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,62 @@
+"""`walkon bench`: run one of the benchmarks of the source checkout.
+
+A benchmark is a file in `benchmarks/` whose docstring says what is measured and whose `measure()` returns rows:
+dictionaries with the same keys, which become the columns.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+from pathlib import Path
+from types import ModuleType
+
+import typer
+
+
+def bench(
+    name: str = typer.Argument("", help="Which benchmark; see --list."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
+    listing: bool = typer.Option(False, "--list", help="Print the names of the benchmarks."),
+) -> None:
+    """Measure speed, ours beside a peer or a limit, in one run."""
+    from walkon.cli._console import print_json, print_table
+
+    folder = Path(__file__).resolve().parents[3] / "benchmarks"
+    names = sorted(file.stem for file in folder.glob("[a-z]*.py"))
+    if not names:
+        raise typer.BadParameter("benchmarks come with the source checkout, not with the installed package")
+    if listing:
+        typer.echo("\n".join(names))
+        return
+    if name not in names:
+        raise typer.BadParameter(f"no benchmark {name!r}; there are: {', '.join(names)}")
+    module = _load(folder / f"{name}.py")
+    rows: list[dict[str, object]] = module.measure()
+    if as_json:
+        print_json({"benchmark": name, "machine": _machine(), "rows": rows})
+        return
+    columns = [(key, "left" if isinstance(rows[0][key], str) else "right") for key in rows[0]]
+    print_table(
+        (module.__doc__ or name).strip(), columns, [[_cell(value) for value in row.values()] for row in rows]
+    )
+
+
+def _load(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"walkon_bench_{file.stem}", file)
+    if spec is None or spec.loader is None:
+        raise typer.BadParameter(f"cannot load {file}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _machine() -> dict[str, object]:
+    return {"cores": os.cpu_count(), "python": platform.python_version(), "processor": platform.machine()}
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,74 @@
+"""`walkon render`: a picture, a film or a contact sheet of motion."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from walkon.motion import Clip
+
+STILLS = {".png"}
+FILMS = {".mp4", ".gif"}
+
+
+def render(
+    paths: list[str] = typer.Argument(
+        metavar="IN... OUT",
+        help="Motion files, folders or builtin:NAME, then the file to write: .png, .mp4 or .gif.",
+    ),
+    time: float = typer.Option(0.0, help="Moment of a still picture [s]."),
+    sheet: bool = typer.Option(False, "--sheet", help="A contact sheet: many poses of one clip in one picture."),
+    poses: int = typer.Option(12, min=1, max=200, help="Poses of a contact sheet."),
+    size: str = typer.Option("1280x720", help="WIDTHxHEIGHT in pixels."),
+    fps: float = typer.Option(30.0, min=1, max=240, help="Frames a second of a film."),
+    units: str = typer.Option("auto", help="Unit of the inputs: auto, m, cm, mm, in, ft, cmu, or a factor."),
+    up: str = typer.Option("auto", help="Axis that points up in the inputs: auto, y or z."),
+) -> None:
+    """Draw motion with the capsule renderer: no GPU, no window."""
+    from walkon.cli._sources import read_sources
+
+    if len(paths) < 2:
+        raise typer.BadParameter("give at least one input and one output")
+    *sources, out = paths
+    target = Path(out)
+    if target.suffix.lower() not in STILLS | FILMS:
+        raise typer.BadParameter(f"cannot draw {target.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
+    width, height = _size(size)
+    clips = read_sources(sources, units=units, up=up)
+    if target.suffix.lower() in FILMS:
+        _film(target, clips, width, height, fps)
+    elif sheet:
+        _sheet(target, clips, poses, width)
+    else:
+        from walkon.render import render_frame, write_png
+
+        write_png(target, render_frame(clips, time=time, width=width, height=height))
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
+    if match is None:
+        raise typer.BadParameter(f"size is WIDTHxHEIGHT, such as 1280x720, not {text!r}")
+    return int(match[1]), int(match[2])
+
+
+def _film(target: Path, clips: list[Clip], width: int, height: int, fps: float) -> None:
+    """Write a film with a progress bar."""
+    from walkon.cli._console import progress_callback
+    from walkon.render import write_film
+
+    with progress_callback("filming") as advance:
+        write_film(target, clips, width=width, height=height, fps=fps, progress=advance)
+
+
+def _sheet(target: Path, clips: list[Clip], poses: int, width: int) -> None:
+    """Write the contact sheet of one clip."""
+    from walkon.render import contact_sheet, write_png
+
+    if len(clips) != 1:
+        raise typer.BadParameter(f"a contact sheet shows one clip, not {len(clips)}")
+    write_png(target, contact_sheet(clips[0], poses=poses, width=width))
