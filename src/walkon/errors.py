@@ -31,6 +31,10 @@ class SkeletonError(ClipError):
     """A hierarchy is not a tree of named joints, or lacks a joint that was asked for."""
 
 
+class LibraryError(WalkonError, ValueError):
+    """A behavior library, or the file that describes it, does not hold together."""
+
+
 class ExportError(WalkonError, ValueError):
     """What was asked to be written cannot be written in that format."""
 
