@@ -1,7 +1,8 @@
 """Reading BVH and forward kinematics, beside the packages people use today.
 
-Peers that are not installed (`make bench` installs them) or that fail are reported as such, with the reason.
-`reads all` counts the files of the recordings folder, where there is one, that a peer opens without an exception.
+Contenders take turns, so that a busy machine slows all of them alike; the best time of each counts. A peer that is
+not installed (`make bench` installs them) or that fails is reported with the reason. `reads` counts the BVH files
+of the recordings folder, where there is one, that a reader opens without an exception.
 """
 
 from __future__ import annotations
@@ -9,17 +10,22 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import os
 import tempfile
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 MEGABYTES = 5.0
-REPEATS = 5
-RECORDINGS = Path(__file__).resolve().parents[2] / "shared" / "mocap"
+ROUNDS = 7
+RECORDINGS = Path(os.environ.get("WALKON_MOCAP", Path(__file__).resolve().parents[2] / "shared" / "mocap"))
+
 Row = dict[str, object]
+Reader = Callable[[Path], Any]
 
 
 def measure() -> list[Row]:
@@ -30,107 +36,32 @@ def measure() -> list[Row]:
 
 
 def _large_file(folder: Path) -> Path:
-    """A BVH file of about 5 MB: the built-in walk, long enough."""
+    """A BVH file of about 5 MB: the rows of the built-in walk, again and again."""
     from walkon.builtin import make
     from walkon.export import write_bvh
 
-    walk = make("walk")
     file = folder / "walk.bvh"
-    write_bvh(file, walk)
-    repeats = int(np.ceil(MEGABYTES * 1e6 / file.stat().st_size))
+    write_bvh(file, make("walk"))
     header, rows = file.read_text().split("Frame Time:", 1)
     rate, *frames = rows.strip().splitlines()
-    count = len(frames) * repeats
-    header = header.replace(f"Frames: {len(frames)}", f"Frames: {count}")
+    repeats = int(np.ceil(MEGABYTES * 1e6 / len("\n".join(frames))))
+    header = header.replace(f"Frames: {len(frames)}", f"Frames: {len(frames) * repeats}")
     file.write_text(f"{header}Frame Time: {rate.strip()}\n" + "\n".join(frames * repeats) + "\n")
     return file
 
 
 def _reading(file: Path) -> list[Row]:
-    readers = {"walkon": _read_walkon, **_peer_readers()}
-    megabytes = file.stat().st_size / 1e6
-    seconds = {name: _best_time(read, file) for name, read in readers.items()}
-    ours = seconds["walkon"][0]
-    rows: list[Row] = []
-    for name, (best, failure) in seconds.items():
-        rows.append(
-            {
-                "what": f"read {megabytes:.1f} MB BVH",
-                "who": name,
-                "ms": None if best is None else best * 1e3,
-                "ours is faster by": None if best is None or ours is None else best / ours,
-                "reads all": _reads_all(readers[name]),
-                "remark": failure,
-            }
-        )
-    return rows
-
-
-def _best_time(read: Callable[[Path], object], file: Path) -> tuple[float | None, str]:
-    """Best of several runs, after one that pays for imports and compilation."""
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            read(file)
-            best = float("inf")
-            for _ in range(REPEATS):
-                gc.collect()
-                start = time.perf_counter()
-                read(file)
-                best = min(best, time.perf_counter() - start)
-    except Exception as error:  # a peer may fail in any way; that is part of the measurement
-        return None, f"{type(error).__name__}: {error}"[:60]
-    return best, ""
-
-
-def _reads_all(read: Callable[[Path], object]) -> str:
-    """How many files of the recordings folder a reader opens."""
-    files = sorted(RECORDINGS.rglob("*.bvh"))[:: 1 if read is _read_walkon else 8]
-    files += [file for file in sorted((RECORDINGS / "other").rglob("*.bvh")) if file not in files]
-    good = 0
-    for file in files:
-        with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-            read(file)
-            good += 1
-    return f"{good} of {len(files)}" if files else "-"
-
-
-def _read_walkon(file: Path) -> object:
-    from walkon import read_clip
-
-    return read_clip(file)
-
-
-def _peer_readers() -> dict[str, Callable[[Path], object]]:
-    """Each peer's way from a path to an array of numbers."""
-
-    def pymotion(file: Path) -> object:
-        from pymotion.io.bvh import BVH
-
-        peer = BVH()
-        peer.load(str(file))
-        return peer.get_data()
-
-    def bvh(file: Path) -> object:
-        from bvh import Bvh
-
-        return np.array(Bvh(file.read_text()).frames, dtype=float)
-
-    def bvhio(file: Path) -> object:
-        import bvhio
-
-        return bvhio.readAsBvh(str(file))
-
-    def bvhtoolbox(file: Path) -> object:
-        from bvhtoolbox import BvhTree, get_motion_data
-
-        return get_motion_data(BvhTree(file.read_text()))
-
-    def pybvh(file: Path) -> object:
-        from pybvh import read_bvh_file
-
-        return read_bvh_file(str(file))
-
-    return {"upc-pymotion": pymotion, "bvh": bvh, "bvhio": bvhio, "bvhtoolbox": bvhtoolbox, "pybvh": pybvh}
+    readers: dict[str, Reader] = {
+        "walkon": _read_walkon,
+        "upc-pymotion": _read_pymotion,
+        "bvh": _read_bvh,
+        "bvhio": _read_bvhio,
+        "bvhtoolbox": _read_bvhtoolbox,
+        "pybvh": _read_pybvh,
+    }
+    contenders = {name: lambda read=read: read(file) for name, read in readers.items()}
+    counts = {name: _count_read(read) for name, read in readers.items()}
+    return _rows(f"read {file.stat().st_size / 1e6:.1f} MB of BVH", contenders, counts)
 
 
 def _kinematics(file: Path) -> list[Row]:
@@ -141,28 +72,102 @@ def _kinematics(file: Path) -> list[Row]:
     from walkon.skeleton import forward_kinematics
 
     clip = read_clip(file)
-    offsets = np.array(clip.skeleton.offsets)
-    offsets[0] = 0.0
-    parents = np.array(clip.skeleton.parents)
-    parents[0] = 0
+    offsets, parents = np.array(clip.skeleton.offsets), np.array(clip.skeleton.parents)
+    offsets[0], parents[0] = 0.0, 0
+    contenders = {
+        "walkon": lambda: forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations),
+        "upc-pymotion": lambda: fk(clip.rotations, clip.root_positions, offsets, parents),
+    }
+    np.testing.assert_allclose(contenders["walkon"]()[0], contenders["upc-pymotion"]()[0], atol=1e-6)
+    return _rows(f"kinematics, {len(clip)} frames of {len(clip.skeleton)} joints", contenders, {})
 
-    def ours(_: Path) -> object:
-        return forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations)
 
-    def theirs(_: Path) -> object:
-        return fk(clip.rotations, clip.root_positions, offsets, parents)
-
-    np.testing.assert_allclose(ours(file)[0], theirs(file)[0], atol=1e-6)  # type: ignore[index]
-    best = {name: _best_time(run, file) for name, run in {"walkon": ours, "upc-pymotion": theirs}.items()}
-    what = f"kinematics, {len(clip)} frames of {len(clip.skeleton)} joints"
+def _rows(what: str, contenders: dict[str, Callable[[], Any]], counts: dict[str, str]) -> list[Row]:
+    seconds, failures = _best_times(contenders)
     return [
         {
             "what": what,
             "who": name,
-            "ms": None if seconds is None else seconds * 1e3,
-            "ours is faster by": None if seconds is None else seconds / (best["walkon"][0] or seconds),
-            "reads all": "-",
-            "remark": failure,
+            "ms": seconds[name] * 1e3 if name in seconds else None,
+            "ours is faster by": seconds[name] / seconds["walkon"] if name in seconds else None,
+            "reads": counts.get(name, "-"),
+            "remark": failures.get(name, ""),
         }
-        for name, (seconds, failure) in best.items()
+        for name in contenders
     ]
+
+
+def _best_times(contenders: dict[str, Callable[[], Any]]) -> tuple[dict[str, float], dict[str, str]]:
+    """Best time [s] of each over several rounds, after one that pays for imports and compilation."""
+    best: dict[str, float] = {}
+    failures: dict[str, str] = {}
+    for round_number in range(ROUNDS + 1):
+        for name in [name for name in contenders if name not in failures]:
+            gc.collect()
+            start = time.perf_counter()
+            try:
+                with _quiet():
+                    contenders[name]()
+            except Exception as error:  # a peer may fail in any way; that is part of the measurement
+                failures[name] = f"{type(error).__name__}: {error}"[:60]
+                continue
+            if round_number > 0:
+                best[name] = min(best.get(name, np.inf), time.perf_counter() - start)
+    return best, failures
+
+
+def _count_read(read: Reader) -> str:
+    """How many of the recorded BVH files a reader opens."""
+    files = sorted(RECORDINGS.rglob("*.bvh"))
+    good = 0
+    for file in files:
+        with contextlib.suppress(Exception), _quiet():
+            read(file)
+            good += 1
+    return f"{good} of {len(files)}" if files else "-"
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Peers print and warn; the table should not drown in it."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _read_walkon(file: Path) -> Any:
+    from walkon import read_clip
+
+    return read_clip(file)
+
+
+def _read_pymotion(file: Path) -> Any:
+    from pymotion.io.bvh import BVH
+
+    peer = BVH()
+    peer.load(str(file))
+    return peer.get_data()
+
+
+def _read_bvh(file: Path) -> Any:
+    from bvh import Bvh
+
+    return np.array(Bvh(file.read_text()).frames, dtype=float)
+
+
+def _read_bvhio(file: Path) -> Any:
+    import bvhio
+
+    return bvhio.readAsBvh(str(file))
+
+
+def _read_bvhtoolbox(file: Path) -> Any:
+    from bvhtoolbox import BvhTree, get_motion_data
+
+    return get_motion_data(BvhTree(file.read_text()))
+
+
+def _read_pybvh(file: Path) -> Any:
+    from pybvh import read_bvh_file
+
+    return read_bvh_file(str(file))

@@ -37,10 +37,10 @@ def bench(
     if as_json:
         print_json({"benchmark": name, "machine": _machine(), "rows": rows})
         return
+    title, _, explanation = (module.__doc__ or name).strip().partition("\n\n")
     columns = [(key, "left" if isinstance(rows[0][key], str) else "right") for key in rows[0]]
-    print_table(
-        (module.__doc__ or name).strip(), columns, [[_cell(value) for value in row.values()] for row in rows]
-    )
+    print_table(title, columns, [[_cell(value) for value in row.values()] for row in rows])
+    typer.echo(explanation)
 
 
 def _load(file: Path) -> ModuleType:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from walkon.errors import ClipError
 from walkon.rotations import conjugate, from_axis_angle, multiply, rotate
-from walkon.skeleton import Skeleton, forward_kinematics
+from walkon.skeleton import Skeleton, find_roles, forward_kinematics
 
 Array = NDArray[np.float64]
 
@@ -51,7 +51,16 @@ def _recognise(skeleton: Skeleton, root_positions: Array, rotations: Array) -> s
 
 
 def rest_up(skeleton: Skeleton) -> str:
-    """The axis, "y" or "z", along which the rest pose stands."""
+    """The axis, "y" or "z", along which the rest pose stands.
+
+    That is where hips and shoulders are from the feet: a dog is longer than tall, so its shape alone misleads.
+    """
+    roles = find_roles(skeleton)
+    girdles = [joint for part in ("hip", "shoulder") for joint in roles.pair(part) or ()]
+    feet = [foot.ankle for foot in roles.feet]
+    if girdles and feet:
+        above = skeleton.rest_positions[girdles].mean(axis=0) - skeleton.rest_positions[feet].mean(axis=0)
+        return "z" if abs(above[2]) > abs(above[1]) else "y"
     reach = np.ptp(skeleton.rest_positions, axis=0)
     return "z" if reach[2] > _TALLER * reach[1] else "y"
 

@@ -45,6 +45,14 @@ HOSTILE = {
 }
 
 
+@pytest.fixture(autouse=True, scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Read a good file first: what numba needs to load its kernels is not the file's doing."""
+    path = tmp_path_factory.mktemp("good") / "good.bvh"
+    path.write_bytes(HOSTILE["a billion frames announced.bvh"])
+    read_recording(path)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_memory_stays_in_proportion_to_the_file(write, name):
     data = HOSTILE[name]

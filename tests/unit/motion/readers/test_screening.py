@@ -5,7 +5,7 @@ import pytest
 
 from walkon.motion.clip import Clip
 from walkon.motion.readers import find_problems, read_bvh, read_recording
-from walkon.motion.readers.screening import has_added_t_pose
+from walkon.motion.readers.screening import _medians_around, has_added_t_pose
 from walkon.rotations import from_euler
 from walkon.skeleton import Skeleton
 
@@ -163,3 +163,10 @@ def test_reading_drops_the_t_pose_and_trims_on_request(write, bvh_text):
     assert (len(trimmed.clip), trimmed.provenance.trimmed, trimmed.provenance.first_row) == (57, 3, 4)
     assert [p.frame for p in trimmed.problems] == [None]
     np.testing.assert_array_equal(trimmed.clip.rotations, plain.clip.rotations[3:])
+
+
+def test_the_median_around_a_step_is_the_plain_one():
+    steps = np.random.default_rng(5).random(30)
+    places = np.array([0, 1, 7, 15, 28, 29])
+    plain = [np.median(steps[max(place - 7, 0) : place + 8]) for place in places]
+    np.testing.assert_allclose(_medians_around(steps, places), plain)

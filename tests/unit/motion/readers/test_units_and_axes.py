@@ -104,3 +104,14 @@ def test_stretching_bones_turn_with_the_rest_pose(write, bvh_text):
     recording = read_bvh(write("z.bvh", bvh_text(rows, hierarchy=hierarchy)))
     assert recording.provenance.up == "z"
     np.testing.assert_allclose(recording.clip.positions[2, 2], [0.0, 1.82, 0.0], atol=1e-12)
+
+
+def test_a_long_animal_is_not_taken_for_one_that_stands_on_end(tmp_path):
+    from walkon.builtin import make
+    from walkon.export import write_bvh
+
+    dog = make("dog")
+    write_bvh(tmp_path / "dog.bvh", dog)
+    back = read_bvh(tmp_path / "dog.bvh", units="m")
+    assert back.provenance.up == "y"
+    np.testing.assert_allclose(back.clip.positions[:, 0], dog.positions[:, 0], atol=1e-5)
