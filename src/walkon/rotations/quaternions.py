@@ -23,9 +23,10 @@ _GIMBAL_LOCK = 1e-12
 def normalize(quaternions: ArrayLike) -> Array:
     """Scale to unit length (..., 4); a zero quaternion becomes the identity."""
     q = np.asarray(quaternions, dtype=np.float64)
-    length = np.linalg.norm(q, axis=-1, keepdims=True)
-    safe = np.where(length > 0, length, 1.0)
-    return np.where(length > 0, q / safe, IDENTITY)
+    # Divided by the largest part first: squares of very small or very large numbers leave the range of floats.
+    largest = np.abs(q).max(axis=-1, keepdims=True)
+    q = np.where(largest > 0, q / np.where(largest > 0, largest, 1.0), IDENTITY)
+    return q / np.linalg.norm(q, axis=-1, keepdims=True)
 
 
 def multiply(a: ArrayLike, b: ArrayLike) -> Array:

@@ -96,3 +96,8 @@ def test_continuous_keeps_rotations_and_removes_sign_flips():
 
 def test_a_zero_quaternion_becomes_the_identity():
     np.testing.assert_array_equal(rot.normalize([0, 0, 0, 0]), rot.IDENTITY)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1.0, 1e160, 1e300])
+def test_normalize_works_at_any_size(size):
+    np.testing.assert_allclose(rot.normalize(size * np.array([1.0, 1.0, -1.0, 1.0])), [0.5, 0.5, -0.5, 0.5])
