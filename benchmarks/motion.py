@@ -15,6 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -150,24 +151,17 @@ def _read_pymotion(file: Path) -> Any:
 
 
 def _read_bvh(file: Path) -> Any:
-    from bvh import Bvh
-
-    return np.array(Bvh(file.read_text()).frames, dtype=float)
+    return np.array(import_module("bvh").Bvh(file.read_text()).frames, dtype=float)
 
 
 def _read_bvhio(file: Path) -> Any:
-    import bvhio
-
-    return bvhio.readAsBvh(str(file))
+    return import_module("bvhio").readAsBvh(str(file))
 
 
 def _read_bvhtoolbox(file: Path) -> Any:
-    from bvhtoolbox import BvhTree, get_motion_data
-
-    return get_motion_data(BvhTree(file.read_text()))
+    peer = import_module("bvhtoolbox")
+    return peer.get_motion_data(peer.BvhTree(file.read_text()))
 
 
 def _read_pybvh(file: Path) -> Any:
-    from pybvh import read_bvh_file
-
-    return read_bvh_file(str(file))
+    return import_module("pybvh").read_bvh_file(str(file))
