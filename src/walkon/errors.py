@@ -39,6 +39,10 @@ class ExportError(WalkonError, ValueError):
     """What was asked to be written cannot be written in that format."""
 
 
+class RenderError(WalkonError, ValueError):
+    """A camera, a piece of scenery or a picture's settings make no picture."""
+
+
 class MissingExtraError(WalkonError, ImportError):
     """An optional dependency is needed; the message says which extra installs it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 
@@ -22,6 +22,7 @@ def render(
     ),
     time: float = typer.Option(0.0, help="Moment of a still picture [s]."),
     sheet: bool = typer.Option(False, "--sheet", help="A contact sheet: many poses of one clip in one picture."),
+    overlay: bool = typer.Option(False, "--overlay", help="With --sheet: all poses in one place along the path."),
     poses: int = typer.Option(12, min=1, max=200, help="Poses of a contact sheet."),
     size: str = typer.Option("1280x720", help="WIDTHxHEIGHT in pixels."),
     fps: float = typer.Option(30.0, min=1, max=240, help="Frames a second of a film."),
@@ -42,7 +43,7 @@ def render(
     if target.suffix.lower() in FILMS:
         _film(target, clips, width, height, fps)
     elif sheet:
-        _sheet(target, clips, poses, width)
+        _sheet(target, clips, poses, width, "overlay" if overlay else "strip")
     else:
         from walkon.render import render_frame, write_png
 
@@ -59,16 +60,18 @@ def _size(text: str) -> tuple[int, int]:
 def _film(target: Path, clips: list[Clip], width: int, height: int, fps: float) -> None:
     """Write a film with a progress bar."""
     from walkon.cli._console import progress_callback
-    from walkon.render import write_film
+    from walkon.render import follow_clip, write_film
 
+    # One actor is followed; of several, all stay in the picture.
+    camera = follow_clip(clips[0]) if len(clips) == 1 else None
     with progress_callback("filming") as advance:
-        write_film(target, clips, width=width, height=height, fps=fps, progress=advance)
+        write_film(target, clips, width=width, height=height, fps=fps, camera=camera, progress=advance)
 
 
-def _sheet(target: Path, clips: list[Clip], poses: int, width: int) -> None:
+def _sheet(target: Path, clips: list[Clip], poses: int, width: int, mode: Literal["strip", "overlay"]) -> None:
     """Write the contact sheet of one clip."""
     from walkon.render import contact_sheet, write_png
 
     if len(clips) != 1:
         raise typer.BadParameter(f"a contact sheet shows one clip, not {len(clips)}")
-    write_png(target, contact_sheet(clips[0], poses=poses, width=width))
+    write_png(target, contact_sheet(clips[0], poses=poses, width=width, mode=mode))

@@ -1,9 +1,9 @@
 """Pictures and films of capsule people, without a GPU."""
 
+from walkon.errors import RenderError
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast
 from walkon.render.contact_sheet import contact_sheet
-from walkon.render.errors import RenderError
 from walkon.render.films import write_film
 from walkon.render.framing import follow_clip, frame_clips
 from walkon.render.look import Look

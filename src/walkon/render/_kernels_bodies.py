@@ -17,10 +17,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import float32, int32, njit, uint32, uint64
+from numba import float32, int32, uint32, uint64
 
-NEAR = 0.05
-"""Capsules that reach nearer to a perspective camera than this [m] are not drawn."""
+from walkon.render._jit import BYTE, NEAR, inlined, kernel
 
 THINNEST = 0.6
 """Least radius [px] of what is drawn."""
@@ -29,11 +28,6 @@ SOFT_EDGE = 0.55
 """How far [px] beyond its outline a capsule still tints pixels."""
 
 DEPTH_BINS = 4096
-BYTE = np.uint32(255)
-
-kernel = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-inlined = njit(cache=True, nogil=True, fastmath=True, error_model="numpy", inline="always")
-"""What runs once a row: a call there, with its fifty arguments, costs as much as eight pixels."""
 
 
 @kernel

@@ -12,8 +12,8 @@ import math
 import numpy as np
 from numba import uint32
 
-from walkon.render._kernels_bodies import BYTE, NEAR, kernel
-from walkon.render._kernels_ground import footprint
+from walkon.render._jit import BYTE, NEAR, kernel
+from walkon.render._kernels_shadows import footprint
 
 SAMPLES = 4
 """Subpixels a side where surfaces meet."""

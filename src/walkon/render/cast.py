@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render._kernels_cast import pose_capsules
-from walkon.render.errors import RenderError
 from walkon.render.outfits import Colour, dress
 from walkon.skeleton import Body, Skeleton, build_body
 

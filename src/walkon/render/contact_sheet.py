@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import RenderError
 from walkon.motion import Clip
-from walkon.render.errors import RenderError
 from walkon.render.framing import side_azimuth
 from walkon.render.look import Look
 from walkon.render.outfits import Colour
@@ -38,7 +38,8 @@ def contact_sheet(
     """One picture (H, W, 3) uint8 of at most `poses` moments of a clip, evenly spread in time.
 
     mode: "strip" sets the poses side by side, all at one scale and on one ground line, with the time below each;
-    "overlay" leaves them where they happened and lets the earlier ones fade. width [px]; the height follows.
+    "overlay" leaves them where they happened, lets the earlier ones fade, and leaves out what would hide another.
+    width [px]; the height follows.
     azimuth [rad]: where the camera stands; by default such that the motion goes from left to right.
     """
     if not 1 <= poses <= MOST_POSES:

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from walkon.errors import MissingExtraError
+from walkon.errors import MissingExtraError, RenderError
 from walkon.files import atomic_path
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
-from walkon.render.errors import RenderError
 from walkon.render.framing import MovingCamera, frame_clips
 from walkon.render.look import Look
 from walkon.render.outfits import Colour
@@ -32,6 +31,10 @@ MOST_GIF_FPS = 50.0
 
 PALETTE_FRAMES = 8
 """Frames a GIF's palette is chosen from."""
+
+PALETTE_PIXELS = 60_000
+VIVID, FLOOR_BRIGHTNESS = 24, 205
+"""Spread of the channels that makes a pixel coloured, and the brightness below which a grey one is in shadow."""
 
 
 def write_film(
@@ -148,9 +151,10 @@ def _write_gif(path: Path, frame: Callable[[int], Picture], count: int, fps: flo
 
 
 def _common_palette(pictures: Sequence[Picture]) -> Image.Image:
-    """256 colours that suit all pictures. The people count for more than the floor they stand on."""
+    """256 colours that suit all pictures: floor, shadows and people share them, however small the people are."""
     pixels = np.concatenate([picture[::2, ::2].reshape(-1, 3) for picture in pictures])
-    vivid = pixels[np.ptp(pixels.astype(np.int16), axis=1) > 24]
-    if len(vivid):
-        pixels = np.concatenate([pixels, np.resize(vivid, pixels.shape)])
-    return Image.fromarray(pixels[None]).quantize(256, method=Image.Quantize.MEDIANCUT)
+    vivid = np.ptp(pixels.astype(np.int16), axis=1) > VIVID
+    dim = ~vivid & (pixels.max(axis=1) < FLOOR_BRIGHTNESS)
+    kinds = [pixels[kind] for kind in (vivid, dim, ~(vivid | dim)) if kind.any()]
+    even = np.concatenate([np.resize(kind, (PALETTE_PIXELS, 3)) for kind in kinds])
+    return Image.fromarray(even[None]).quantize(256, method=Image.Quantize.MEDIANCUT)

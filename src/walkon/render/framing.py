@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render.camera import Camera, as_point, orbit_direction
 from walkon.render.cast import Clips, as_clips
-from walkon.render.errors import RenderError
 from walkon.skeleton import build_body
 
 Array = NDArray[np.float64]
@@ -24,27 +24,28 @@ THREE_QUARTERS = math.radians(60.0)
 ELEVATION = math.radians(14.0)
 FOV = math.radians(28.0)
 MARGIN = 0.12
-POSES_SEEN = 64
-"""Poses of each clip that framing looks at: enough not to miss a gesture."""
+MOST_POSES_SEEN, LEAST_POSES_SEEN, ALL_POSES_SEEN = 64, 6, 512
+"""Poses that framing looks at, of one clip and of all: enough not to miss a gesture, few enough for a crowd."""
 
 
 def frame_clips(
     clips: Clips,
     *,
+    time: float | None = None,
     aspect: float = 16 / 9,
     azimuth: float | None = None,
     elevation: float = ELEVATION,
     fov: float = FOV,
     margin: float = MARGIN,
 ) -> Camera:
-    """The nearest camera of that direction that sees every body part at every moment.
+    """The nearest camera of that direction that sees every body part at every moment, or only at `time` [s].
 
     aspect: width / height of the picture. azimuth [rad]: where the camera stands, by default at three quarters to
     the way most of the motion goes. margin: free share of the picture around the motion.
     """
     clips = as_clips(clips)
     azimuth = _good_azimuth(clips) if azimuth is None else azimuth
-    points, reach = _seen_points(clips)
+    points, reach = _seen_points(clips, time)
     return fit_camera(points, reach, aspect=aspect, azimuth=azimuth, elevation=elevation, fov=fov, margin=margin)
 
 
@@ -58,19 +59,32 @@ def fit_camera(
     axes = Camera((0.0, 0.0, 0.0), as_point(-towards), fov).axes()
     right, down, ahead = axes @ points.T
     tangent = math.tan(fov / 2.0) * (1.0 - margin)
-    x, x_ahead = _wedge(right, ahead, tangent * aspect, reach)
-    y, y_ahead = _wedge(down, ahead, tangent, reach)
-    eye = np.array([x, y, min(x_ahead, y_ahead)]) @ axes
-    distance = max(float(np.median(ahead)) - min(x_ahead, y_ahead), 4.0 * reach, 0.1)
+    eye_ahead = min(_apex(right, ahead, tangent * aspect, reach), _apex(down, ahead, tangent, reach))
+    depths = np.maximum(ahead - eye_ahead, 1e-9)
+    eye = np.array([_centred(right, depths), _centred(down, depths), eye_ahead]) @ axes
+    distance = max(float(np.median(depths)), 4.0 * reach, 0.1)
     return Camera(as_point(eye), as_point(eye - distance * towards), fov)
 
 
-def _wedge(sideways: Array, ahead: Array, tangent: float, reach: float) -> tuple[float, float]:
-    """Apex (sideways, ahead) of the wedge |s - s0| <= tangent (a - a0) that just holds discs around all points."""
+def _apex(sideways: Array, ahead: Array, tangent: float, reach: float) -> float:
+    """How far ahead the apex lies of the nearest wedge that opens by `tangent` and holds discs at all points."""
     widen = reach * math.hypot(1.0, tangent)
     high = float(np.max(sideways - tangent * ahead)) + widen
     low = float(np.max(-sideways - tangent * ahead)) + widen
-    return 0.5 * (high - low), -0.5 * (high + low) / tangent
+    return -0.5 * (high + low) / tangent
+
+
+def _centred(sideways: Array, depths: Array) -> float:
+    """Where to stand so that the outermost points on both sides are equally far from the picture's middle."""
+    low, high = float(sideways.min()), float(sideways.max())
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        slopes = (sideways - middle) / depths
+        if slopes.max() + slopes.min() > 0.0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
 
 
 def follow_clip(
@@ -136,11 +150,15 @@ def _main_way(clips: list[Clip]) -> float | None:
     return math.atan2(travel[0], travel[2])
 
 
-def _seen_points(clips: list[Clip]) -> tuple[Array, float]:
+def _seen_points(clips: list[Clip], time: float | None) -> tuple[Array, float]:
     """Joint positions (P, 3) the picture must hold, with the ground below them, and the thickness around them."""
     points, reach = [], 0.0
+    poses = min(max(ALL_POSES_SEEN // len(clips), LEAST_POSES_SEEN), MOST_POSES_SEEN)
     for clip in clips:
-        frames = np.unique(np.linspace(0, len(clip) - 1, POSES_SEEN).astype(int))
+        if time is None:
+            frames = np.unique(np.linspace(0, len(clip) - 1, poses).astype(int))
+        else:
+            frames = np.clip(np.array([time * clip.fps]), 0, len(clip) - 1).astype(int)
         points.append(clip.positions[frames].reshape(-1, 3))
         reach = max(reach, float(build_body(clip.skeleton).radii.max()))
     joined = np.concatenate(points)

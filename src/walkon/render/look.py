@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import RenderError
 from walkon.render.camera import Camera, orbit_direction
-from walkon.render.errors import RenderError
 
 Array = NDArray[np.float64]
 Colour = tuple[float, float, float]

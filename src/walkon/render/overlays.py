@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,28 @@ MOST_FADED = 0.8
 PLASTER = np.array([252.0, 252.0, 253.0])
 """What it fades to: lit, it is hardly darker than the floor."""
 
+CLOSEST = 0.5
+"""Least distance of two poses against the median breadth of a pose."""
+
 WIDEST, NARROWEST = 3.2, 1.4
 """Aspects the picture stays between."""
+
+
+def thin_out(series: PoseSeries) -> PoseSeries:
+    """The series without poses that would hide one another: those closer than half a body to the one before.
+
+    What stays in one place stays whole.
+    """
+    middles = 0.5 * (series.starts.mean(axis=1) + series.ends.mean(axis=1))[:, [0, 2]]
+    wide = float(np.median(np.ptp(series.starts[..., [0, 2]], axis=1).max(axis=1)))
+    if np.linalg.norm(middles[-1] - middles[0]) < 2.0 * wide:
+        return series
+    kept = [len(series) - 1]
+    for pose in range(len(series) - 2, -1, -1):
+        if np.linalg.norm(middles[pose] - middles[kept[-1]]) >= CLOSEST * wide:
+            kept.append(pose)
+    chosen = kept[::-1]
+    return replace(series, times=series.times[chosen], starts=series.starts[chosen], ends=series.ends[chosen])
 
 
 def draw_overlay(
@@ -33,6 +54,7 @@ def draw_overlay(
 ) -> Picture:
     """All poses in one scene, with the path of the root (K, 2) [m] on the ground."""
     look = Look() if look is None else look
+    series = thin_out(series)
     points = np.concatenate([series.starts.reshape(-1, 3), series.ends.reshape(-1, 3)])
     points = np.concatenate([points, points * np.array([1.0, 0.0, 1.0])])
     right = np.array([math.cos(azimuth), 0.0, -math.sin(azimuth)])

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from walkon.errors import RenderError
 from walkon.files import write_bytes
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
-from walkon.render.errors import RenderError
 from walkon.render.framing import frame_clips
 from walkon.render.look import Look
 from walkon.render.outfits import Colour
@@ -21,6 +21,9 @@ from walkon.render.renderer import Renderer, check_size
 from walkon.render.scenery import GroundPath, Obstacle
 
 Picture = NDArray[np.uint8]
+
+STILL_MARGIN = 0.22
+"""Free share of a still around its subject: room for the shadow."""
 
 
 def render_frame(
@@ -37,11 +40,13 @@ def render_frame(
 ) -> Picture:
     """A picture (H, W, 3) uint8 of one clip or several, one character each, at `time` [s].
 
-    camera: by default one that sees the whole motion. colours: one for each character, instead of the wardrobe's.
+    camera: by default one that sees everybody at that moment.
+    colours: one for each character, instead of the wardrobe's.
     """
     check_size(width, height)
     cast = Cast(clips, colours=colours)
-    camera = frame_clips(clips, aspect=width / height) if camera is None else camera
+    if camera is None:
+        camera = frame_clips(clips, time=time, aspect=width / height, margin=STILL_MARGIN)
     renderer = Renderer(width, height, camera, look=look, obstacles=obstacles, paths=paths)
     return renderer.draw_cast(cast, time)
 

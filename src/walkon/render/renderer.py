@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.errors import RenderError
 from walkon.render._kernels_bodies import draw_capsules
-from walkon.render._kernels_ground import clear_spans, darken, empty_spans, restore, shade_ground, unpack
+from walkon.render._kernels_planes import clear_spans, darken, empty_spans, restore, unpack
+from walkon.render._kernels_shadows import shade_ground
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast
-from walkon.render.errors import RenderError
 from walkon.render.look import Look
 from walkon.render.scenery import GroundPath, Obstacle
 from walkon.render.stage import Stage

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from walkon.render.errors import RenderError
+from walkon.errors import RenderError
 from walkon.rotations import Placement
 
 Array = NDArray[np.float64]

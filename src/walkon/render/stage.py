@@ -8,16 +8,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.render._kernels_ground import (
-    clear_spans,
-    darken,
-    empty_spans,
-    footprint,
-    paint_ground,
-    stroke,
-    survey_ground,
-    tint_ground,
-)
+from walkon.render._kernels_ground import paint_ground, survey_ground, tint_ground
+from walkon.render._kernels_planes import clear_spans, darken, empty_spans
+from walkon.render._kernels_shadows import footprint, stroke
 from walkon.render._kernels_solids import NOBODY, find_sunlight, own_pixels, paint_solids, shade_prism
 from walkon.render.camera import Camera
 from walkon.render.look import Look

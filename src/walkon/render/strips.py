@@ -80,7 +80,7 @@ def lay_out_strip(series: PoseSeries, width: int, azimuth: float, *, captions: b
     tall = max(float(series.bounds(UP)[1].max()), 0.1)
     panel = SIDE_ROOM * max(float((high - low).max()), NARROWEST * tall)
     scale = width / (columns * panel)
-    caption = max(10, min(round(0.05 * panel * scale), 28)) if captions else 0
+    caption = max(10, min(round(0.06 * panel * scale), 28)) if captions else 0
     return StripLayout(right, away, columns, panel, tall, scale, caption)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from walkon.render import Camera
 from walkon.render._kernels_bodies import draw_capsules, sort_far_to_near
-from walkon.render._kernels_ground import empty_spans
+from walkon.render._kernels_planes import empty_spans
 
 WIDTH, HEIGHT, STRIDE = 72, 48, 80
 FAR = 1e9

@@ -26,6 +26,8 @@ def test_everything_is_in_the_picture_and_fills_it(walker: Clip, width: int, hei
     assert np.all(seen[:, 2] > 0)
     assert np.all((seen[:, 0] > 0) & (seen[:, 0] < width))
     assert np.all((seen[:, 1] > 0) & (seen[:, 1] < height))
+    for axis, size in ((0, width), (1, height)):
+        assert seen[:, axis].min() == pytest.approx(size - seen[:, axis].max(), abs=0.12 * size)
     fill = max(np.ptp(seen[:, 0]) / width, np.ptp(seen[:, 1]) / height)
     assert fill > 0.6
     if azimuth is not None:
@@ -35,6 +37,14 @@ def test_everything_is_in_the_picture_and_fills_it(walker: Clip, width: int, hei
 def test_one_pose_can_be_framed(walker: Clip) -> None:
     still = walker.with_changes(root_positions=walker.root_positions[:1], rotations=walker.rotations[:1])
     assert frame_clips(still).distance > 1.0
+
+
+def test_one_moment_is_framed_closer_than_the_whole(walker: Clip) -> None:
+    whole, moment = frame_clips(walker, azimuth=1.5), frame_clips(walker, time=0.5, azimuth=1.5)
+    assert moment.distance < whole.distance
+    seen = moment.project(walker.positions[15], 160, 90)
+    assert np.all((seen[:, 1] > 0) & (seen[:, 1] < 90))
+    assert np.ptp(seen[:, 1]) > 60
 
 
 def test_side_view_goes_from_left_to_right(walker: Clip) -> None:

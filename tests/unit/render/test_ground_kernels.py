@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from walkon.render import Camera, Look, Renderer
-from walkon.render._kernels_ground import empty_spans, paint_ground, shade_ground, stroke, survey_ground
+from walkon.render._kernels_ground import paint_ground, survey_ground
+from walkon.render._kernels_planes import empty_spans
+from walkon.render._kernels_shadows import shade_ground, stroke
 
 WIDTH, HEIGHT, STRIDE = 96, 64, 104
 SIZE = (WIDTH, HEIGHT, STRIDE)
@@ -115,21 +117,29 @@ def test_contact_shade_fades_with_height(camera: Camera) -> None:
     assert darkest[-1] == 0.0
 
 
-def test_shadows_that_overlap_darken_once() -> None:
+def test_shadows_that_overlap_darken_once(camera: Camera) -> None:
+    """Two limbs in the same place cast the shadow of one, in the penumbra and at the contact too."""
+    sun = np.array([0.3, 0.9, -0.2]) / np.linalg.norm([0.3, 0.9, -0.2])
+    lens, rows = surveyed(camera)
+    found = []
+    for times in (1, 2):
+        starts, ends = np.tile([[0.0, 0.15, 0.0]], (times, 1)), np.tile([[0.3, 0.9, 0.1]], (times, 1))
+        planes = np.zeros((2, HEIGHT * STRIDE), np.float32)
+        spans = empty_spans(HEIGHT, WIDTH)
+        shade_ground(*planes, spans, SIZE, lens, rows, sun, 0.1, starts, ends, np.full(times, 0.1))
+        found.append(planes)
+    assert ((found[0] > 0.1) & (found[0] < 0.9)).sum() > 30
+    assert np.array_equal(found[0], found[1])
+
+
+def test_full_shadow_is_as_dark_as_the_look_says() -> None:
     camera = Camera.orbit((0, 0, 0), 8.0, elevation=0.6)
     look = Look(sun_elevation=math.pi / 2, contact=0.0)
-    one = np.array([[0.0, 3.0, 0.0]])
-    two = np.array([[0.0, 3.0, 0.0], [0.05, 2.4, 0.0]])
-
-    def ground_under(balls: np.ndarray) -> np.ndarray:
-        renderer = Renderer(WIDTH, HEIGHT, camera, look=look)
-        picture = renderer.draw(balls, balls, np.full(len(balls), 0.4), np.full((len(balls), 3), 255.0))
-        return picture[HEIGHT // 2, WIDTH // 2].astype(int)
-
-    empty = Renderer(WIDTH, HEIGHT, camera, look=look).draw(*np.zeros((2, 0, 3)), [], np.zeros((0, 3)))
-    single = ground_under(one)
-    assert np.all(single < empty[HEIGHT // 2, WIDTH // 2] - 40)
-    assert ground_under(two) == pytest.approx(single, abs=1)
+    ball, nobody = np.array([[0.0, 3.0, 0.0]]), np.zeros((0, 3))
+    renderer = Renderer(WIDTH, HEIGHT, camera, look=look)
+    lit = renderer.draw(nobody, nobody, [], nobody)[HEIGHT // 2, WIDTH // 2].astype(float)
+    shaded = renderer.draw(ball, ball, [0.5], np.full((1, 3), 255.0))[HEIGHT // 2, WIDTH // 2]
+    assert shaded == pytest.approx(lit * (1.0 - look.darkness()[:3]), abs=2)
 
 
 def test_grid_lines_are_where_whole_metres_are() -> None:
