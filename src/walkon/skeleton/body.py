@@ -29,8 +29,9 @@ NAPE = 0.35
 HEAD_STRETCH = 0.024
 """How much taller than broad a head is, as a share of stature."""
 
-HIPS, SHOULDERS, FLANKS = 0.92, 0.66, 0.88
-"""Thickness of the bars from hip to hip, shoulder to shoulder and shoulder to opposite hip against the trunk's."""
+HIPS, SHOULDERS, FLANKS, CROSS = 0.92, 0.66, 0.68, 0.88
+"""Thickness against the trunk's of the bars from hip to hip and shoulder to shoulder, and of those from a shoulder
+to the hip below it and to the opposite one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,7 @@ def _bone_capsules(skeleton: Skeleton, kinds: list[str], table: dict[str, Segmen
 
 
 def _trunk_breadth(roles: Roles) -> list[_Capsule]:
-    """A human trunk is broader than deep: a bar across the hips, one across the shoulders, a cross between."""
+    """A human trunk is broader than deep: bars across hips and shoulders, two flanks, and a cross between."""
     capsules = []
     hips, shoulders = roles.pair("hip"), roles.pair("shoulder")
     if hips:
@@ -164,8 +165,9 @@ def _trunk_breadth(roles: Roles) -> list[_Capsule]:
         capsules.append(_Capsule(*shoulders, "trunk", SHOULDERS))
     if hips and shoulders:
         capsules += [
-            _Capsule(shoulders[0], hips[1], "trunk", FLANKS, (0.1, 1.0)),
-            _Capsule(shoulders[1], hips[0], "trunk", FLANKS, (0.1, 1.0)),
+            _Capsule(shoulder, hip, "trunk", thickness, span)
+            for hips_met, thickness, span in ((hips, FLANKS, (0.1, 0.95)), (hips[::-1], CROSS, (0.08, 1.0)))
+            for shoulder, hip in zip(shoulders, hips_met, strict=True)
         ]
     return capsules
 
