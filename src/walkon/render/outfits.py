@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.skeleton import Body
+from walkon.skeleton.naming import name_words
 from walkon.skeleton.roles import Roles, find_roles
 
 Colour = tuple[float, float, float]
@@ -31,6 +32,11 @@ TROUSERS: tuple[Colour, ...] = ((62, 72, 92), (84, 84, 92), (118, 106, 92), (52,
 SKINS: tuple[Colour, ...] = ((236, 196, 170), (205, 156, 122), (150, 103, 76), (112, 76, 58), (224, 178, 146))
 SHOES: tuple[Colour, ...] = ((58, 56, 60), (104, 76, 60), (226, 224, 220))
 COATS: tuple[Colour, ...] = ((176, 130, 92), (120, 104, 92), (206, 178, 138), (92, 84, 82))
+
+DARK = 0.45
+"""How much darker mane, tail and hooves are than the coat."""
+
+_DARK_PARTS = frozenset({"mane", "tail", "hoof"})
 
 _WORN = {
     "hip": "trousers",
@@ -77,7 +83,9 @@ def dress(body: Body, index: int = 0, *, shirt: Colour | None = None) -> NDArray
     if not roles.is_biped:
         coat = np.array(shirt or COATS[index % len(COATS)], dtype=np.float64)
         shades = {"shirt": 1.0, "trousers": 0.92, "skin": 0.95, "shoes": 0.72}
-        return np.array([coat * shades[piece] for piece in worn])
+        starts = [name_words(body.skeleton.names[joint]) for joint in body.starts]
+        darker = [DARK if _DARK_PARTS.intersection(words) else 1.0 for words in starts]
+        return np.array([coat * shades[piece] * dark for piece, dark in zip(worn, darker, strict=True)])
     return np.array([wardrobe[piece] for piece in worn], dtype=np.float64)
 
 

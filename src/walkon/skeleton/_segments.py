@@ -13,10 +13,12 @@ class Segment(NamedTuple):
     """How thick and how heavy one kind of body part is.
 
     radius: share of the body's height. mass: share of the whole body's mass in all segments of this kind.
+    taper: radius at the far end of a chain of such bones, against that at its near end.
     """
 
     radius: float
     mass: float
+    taper: float = 1.0
 
 
 # Radii fit an adult of average build; masses are those of Winter, "Biomechanics and Motor Control of Human
@@ -51,6 +53,23 @@ QUADRUPED: dict[str, Segment] = {
     "foot": Segment(0.040, 1.0),
     "toe": Segment(0.038, 1.0),
     "other": Segment(0.030, 1.0),
+}
+
+# The same for animals on hooves: long neck and head that narrow, heavy quarters, dry legs.
+HOOFED: dict[str, Segment] = {
+    "trunk": Segment(0.205, 1.0, 0.93),
+    "girdle": Segment(0.085, 1.0),
+    "neck": Segment(0.155, 1.0, 0.56),
+    "head": Segment(0.088, 1.0, 0.52),
+    "upper_arm": Segment(0.080, 1.0),
+    "forearm": Segment(0.043, 1.0),
+    "hand": Segment(0.024, 1.0),
+    "finger": Segment(0.026, 1.0, 1.6),
+    "thigh": Segment(0.108, 1.0),
+    "shin": Segment(0.050, 1.0),
+    "foot": Segment(0.027, 1.0),
+    "toe": Segment(0.026, 1.0, 1.6),
+    "other": Segment(0.029, 1.0),
 }
 
 _TRUNK_PATHS = (

@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from walkon.skeleton._segments import HUMAN, QUADRUPED, Segment, bone_segments
-from walkon.skeleton._tree import between, path_length
+from walkon.skeleton._segments import HOOFED, HUMAN, QUADRUPED, Segment, bone_segments
+from walkon.skeleton._tree import between, longest_path, path_length
+from walkon.skeleton.naming import name_words
 from walkon.skeleton.roles import SIDES, Roles, find_roles
 from walkon.skeleton.skeleton import Skeleton
 
@@ -101,7 +102,7 @@ def build_body(skeleton: Skeleton, roles: Roles | None = None) -> Body:
 
 def _parts(skeleton: Skeleton, roles: Roles) -> _Parts:
     height = _standing_height(skeleton, roles)
-    table = _segment_table(roles)
+    table = _segment_table(skeleton, roles)
     capsules = _bone_capsules(skeleton, bone_segments(skeleton, roles), table)
     if table is HUMAN:
         capsules += [*_trunk_breadth(roles), *_head(skeleton, roles, height)]
@@ -132,11 +133,13 @@ def _standing_height(skeleton: Skeleton, roles: Roles) -> float:
     return float(np.mean(lengths)) * (1 / LEG_SHARE if roles.is_biped else FORELEG_SHARE)
 
 
-def _segment_table(roles: Roles) -> dict[str, Segment] | None:
+def _segment_table(skeleton: Skeleton, roles: Roles) -> dict[str, Segment] | None:
     """Thickness by kind of segment; None for a body that is like neither a human nor an animal."""
     if roles.pair("hip") is None or roles.pair("knee") is None:
         return None
-    return HUMAN if roles.is_biped else QUADRUPED
+    if roles.is_biped:
+        return HUMAN
+    return HOOFED if any("hoof" in name_words(name) for name in skeleton.names) else QUADRUPED
 
 
 def _bone_capsules(skeleton: Skeleton, kinds: list[str], table: dict[str, Segment] | None) -> list[_Capsule]:
@@ -150,9 +153,25 @@ def _bone_capsules(skeleton: Skeleton, kinds: list[str], table: dict[str, Segmen
     # Below the neck a human trunk ends in shoulders: its last bone stops short, and lets the neck be seen.
     last = {skeleton.parents[joint] for joint in bones if kinds[joint] == "neck"} if table is HUMAN else set()
     return [
-        _Capsule(int(skeleton.parents[joint]), joint, kinds[joint], 1.0, (0.0, NAPE if joint in last else 1.0))
+        _Capsule(
+            int(skeleton.parents[joint]),
+            joint,
+            kinds[joint],
+            _taper(skeleton, kinds, table, joint),
+            (0.0, NAPE if joint in last else 1.0),
+        )
         for joint in bones
     ] or [_Capsule(0, 0, "other")]
+
+
+def _taper(skeleton: Skeleton, kinds: list[str], table: dict[str, Segment] | None, joint: int) -> float:
+    """Thickness of a bone against its kind's: chains of bones of one kind may narrow or widen."""
+    kind = kinds[joint]
+    if table is None or table[kind].taper == 1.0:
+        return 1.0
+    above = sum(kinds[other] == kind for other in skeleton.chain(joint)[:-1])
+    below = sum(kinds[other] == kind for other in longest_path(skeleton, joint)[1:])
+    return 1.0 + (table[kind].taper - 1.0) * (above + 0.5) / (above + 1 + below)
 
 
 def _trunk_breadth(roles: Roles) -> list[_Capsule]:
