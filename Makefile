@@ -56,8 +56,9 @@ fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
 check-blender: $(READY) ## opt-in: does Blender put our joints where we do? (installs bpy in .venv-blender)
 	@$(BIN)/python tools/check_blender.py
 
-pictures: $(READY) ## make docs/pictures again
+pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_pictures.py
+	@$(BIN)/python tools/make_docs_films.py
 
 constraints: $(READY) ## pin what is installed now
 	@$(BIN)/python tools/pin_constraints.py

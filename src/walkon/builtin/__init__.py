@@ -11,9 +11,10 @@ from typing import Any
 
 from walkon.builtin.crawl import make_crawl
 from walkon.builtin.dog import make_dog
+from walkon.builtin.horse.clip import make_horse
 from walkon.builtin.jump import make_jump
-from walkon.builtin.skateboard import make_skateboarder
-from walkon.builtin.skeletons import dog_skeleton, human_skeleton, skateboarder_skeleton
+from walkon.builtin.skateboard.clip import make_skateboarder
+from walkon.builtin.skeletons import dog_skeleton, horse_skeleton, human_skeleton, skateboarder_skeleton
 from walkon.builtin.walk import make_walk
 from walkon.errors import ClipError
 from walkon.motion import Clip
@@ -25,6 +26,7 @@ BUILTIN: Mapping[str, Callable[..., Clip]] = MappingProxyType(
         "crawl": make_crawl,
         "skateboarder": make_skateboarder,
         "dog": make_dog,
+        "horse": make_horse,
     }
 )
 """Name -> maker; every maker takes a skeleton or none, and `fps`."""
@@ -41,10 +43,12 @@ def make(name: str, **options: Any) -> Clip:
 __all__ = [
     "BUILTIN",
     "dog_skeleton",
+    "horse_skeleton",
     "human_skeleton",
     "make",
     "make_crawl",
     "make_dog",
+    "make_horse",
     "make_jump",
     "make_skateboarder",
     "make_walk",

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.builtin.footwork import SIDES, Plant, follow_points
-from walkon.builtin.human import ELBOW_HINGES, KNEE_HINGE, look, pose_trunk
+from walkon.builtin.actions.all_fours import Leg, bone_length, lay_shin, lean_on_hand, pose_leg, settle_pelvis
+from walkon.builtin.footwork import SIDES, Plant, follow_points, track_of
+from walkon.builtin.human import human_feet, look, pose_trunk
 from walkon.builtin.keyframes import Keys, cycle_channels, sequence
-from walkon.builtin.posing import Poser, mirrored, turned
+from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import human_skeleton, stature_ratio
 from walkon.builtin.timing import checked, cycle_times
 from walkon.motion import Clip, Contacts, Label
-from walkon.rotations import multiply, rotate
 from walkon.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -39,11 +39,8 @@ DUTY = 0.60
 TILT = 86.0
 """Degrees the pelvis is tipped forward: nearly lying."""
 
-INSTEP = 72.0
-"""Degrees the feet are stretched back so that the instep drags over the ground."""
-
-SOLVER_ROUNDS = 4
-"""Each round leaves about a hundredth of what hips and knees still miss each other by, some centimetres."""
+INSTEP = -162.0
+"""Pitch of the feet [degrees]: the instep drags over the ground."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +94,14 @@ def make_crawl(
         for part, limb in (("Leg", KNEE), ("Hand", HAND))
         for side in SIDES
     }
+    phase = times / period
+    legs = {side: _leg(skeleton, side, paths[side + "Leg"][0], phase, scale) for side in SIDES}
     poser = Poser(skeleton, np.stack([np.zeros(len(times)), np.full(len(times), 0.5), speed * times], axis=1))
-    _pose_trunk_over_knees(poser, times / period, {side: paths[side + "Leg"][0] for side in SIDES})
+    _pose_trunk_over_knees(poser, phase, legs)
     for side in SIDES:
-        _pose_leg(poser, side, paths[side + "Leg"][0], _swing(times / period - KNEE.late[side]), scale)
-        _pose_arm(poser, side, paths[side + "Hand"][0], _swing(times / period - HAND.late[side]))
+        pose_leg(poser, side, legs[side])
+        fingers = sequence(FINGERS_DOWN)(_swing(phase - HAND.late[side]))
+        lean_on_hand(poser, side, paths[side + "Hand"][0], fingers, np.ones(len(times)))
     contacts = Contacts(tuple(paths), np.stack([resting for _, resting in paths.values()], axis=1))
     return poser.clip("crawl", fps, contacts, [Label("crawl", 0, len(times))])
 
@@ -131,48 +131,20 @@ def _swing(phase: Array) -> Array:
     return np.clip((np.mod(phase, 1.0) - DUTY) / (1.0 - DUTY), 0.0, 1.0)
 
 
-def _pose_trunk_over_knees(poser: Poser, phase: Array, knees: Mapping[str, Array]) -> None:
-    """Roll and raise the pelvis until each hip is one thigh's length from its knee; then spine and head."""
+def _leg(skeleton: Skeleton, side: str, knees: Array, phase: Array, scale: float) -> Leg:
+    """A leg that kneels all the time, its shin behind its knee."""
+    lifted = sequence(ANKLE_LIFT)(_swing(phase - KNEE.late[side]))
+    ankles = lay_shin(knees, scale * (ANKLE_HEIGHT + lifted), 0.0, bone_length(skeleton, f"{side}Foot"))
+    rest = np.zeros(len(phase))
+    foot = human_feet(skeleton)[side]
+    track = track_of(foot, ankles, rest, rest + INSTEP, relax=rest, standing=rest > 0.0)
+    return Leg(track, knees, kneeling=rest + 1.0, knee_out=rest)
+
+
+def _pose_trunk_over_knees(poser: Poser, phase: Array, legs: Mapping[str, Leg]) -> None:
+    """Carry the pelvis over the knees; then spine and head."""
     body = cycle_channels(BODY, phase)
-    hips_apart = 2.0 * poser.skeleton.offsets[poser.skeleton.index("LeftUpLeg"), 0]
-    roll = np.zeros(len(phase))
-    for _ in range(SOLVER_ROUNDS):
-        poser.turn("Hips", _rolled_pelvis(roll, body["turn"]))
-        left, right = (_missing_height(poser, side, knees[side]) for side in SIDES)
-        poser.root_positions[:, 1] += 0.5 * (left + right)
-        roll += (left - right) / hips_apart
-    pose_trunk(poser, _rolled_pelvis(roll, body["turn"]), body["bend"], body["roll"], body["curve"])
+    rest = np.zeros(len(phase))
+    pelvis = settle_pelvis(poser, rest, rest + TILT, body["turn"], legs)
+    pose_trunk(poser, pelvis, body["bend"], body["roll"], body["curve"])
     look(poser, turned(body["nod"]))
-
-
-def _rolled_pelvis(roll: Array, turn: Array) -> Array:
-    return multiply(turned(lean=np.degrees(roll)), turned(TILT, turn))
-
-
-def _missing_height(poser: Poser, side: str, knees: Array) -> Array:
-    """How much higher (F,) [m] a hip would have to be to stand on its knee."""
-    hips, _ = poser.frame(f"{side}UpLeg")
-    thigh = poser.skeleton.lengths[poser.skeleton.index(f"{side}Leg")]
-    across = np.linalg.norm((hips - knees)[:, [0, 2]], axis=1)
-    return knees[:, 1] + np.sqrt(thigh**2 - across**2) - hips[:, 1]
-
-
-def _pose_leg(poser: Poser, side: str, knees: Array, swing: Array, scale: float) -> None:
-    """Lay the shin behind its knee."""
-    shin = poser.skeleton.lengths[poser.skeleton.index(f"{side}Foot")]
-    drop = scale * (ANKLE_HEIGHT + sequence(ANKLE_LIFT)(swing)) - knees[:, 1]
-    ankles = knees + np.stack([np.zeros(len(drop)), drop, -np.sqrt(shin**2 - drop**2)], axis=1)
-    hips, _ = poser.frame(f"{side}UpLeg")
-    plane = np.cross(knees - hips, ankles - knees)
-    poser.reach(f"{side}UpLeg", f"{side}Leg", f"{side}Foot", ankles, KNEE_HINGE, plane)
-    poser.turn(f"{side}Foot", turned(bend=INSTEP))
-
-
-def _pose_arm(poser: Poser, side: str, wrists: Array, swing: Array) -> None:
-    """Elbow back and a little out, palm on the ground, fingers forward."""
-    hinge = rotate(turned(turn=-40.0), np.array([-1.0, 0.0, 0.0]))
-    palm = multiply(turned(bend=sequence(FINGERS_DOWN)(swing)), turned(turn=-84.0))
-    if side == "Right":
-        hinge, palm = hinge * np.array([1.0, -1.0, -1.0]), mirrored(palm)
-    poser.reach(f"{side}Arm", f"{side}ForeArm", f"{side}Hand", wrists, ELBOW_HINGES[side], hinge)
-    poser.face(f"{side}Hand", palm)

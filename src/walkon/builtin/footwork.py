@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from walkon.builtin.keyframes import Curve, Keys, bridge, ease, sequence
 from walkon.builtin.posing import turned
 from walkon.motion import Contacts
-from walkon.rotations import multiply, rotate, rotation_about_y
+from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -194,11 +194,33 @@ def planted_ankle(foot: Foot, plant: Plant, pitch: Array) -> Array:
     """Where the ankle is (..., 3) [m] while the foot rolls over its plant at the given pitch (...) [degrees]."""
     _, over_tip = _toe_bend(foot, pitch)
     on_heel = np.maximum(pitch, 0.0) if foot.heel else np.zeros_like(pitch)
-    about_heel = foot.to_heel - rotate(turned(bend=-on_heel), foot.to_heel)
-    about_ball = foot.to_ball - rotate(turned(bend=on_heel - pitch), foot.to_ball)
-    about_tip = foot.to_tip - rotate(turned(bend=over_tip), foot.to_tip)
-    flat = np.array([plant.x, plant.y + foot.height, plant.z])
-    return flat + rotate(rotation_about_y(plant.heading), about_heel + about_ball + about_tip)
+    rolled = (
+        _rolled(foot.to_heel, -on_heel) + _rolled(foot.to_ball, on_heel - pitch) + _rolled(foot.to_tip, over_tip)
+    )
+    up, ahead = rolled[..., 1], rolled[..., 2]
+    x, z = plant.x + ahead * np.sin(plant.heading), plant.z + ahead * np.cos(plant.heading)
+    return np.stack([x, plant.y + foot.height + up, z], axis=-1)
+
+
+def sole_clearance(foot: Foot, heights: Array, pitch: Array, relax: Array) -> Array:
+    """How high (F,) [m] the lowest part of a foot is above the ground, soles and all.
+
+    heights: (F,) of the ankle [m]; pitch: (F,) [degrees]; relax: (F,) as in `track_of`.
+    """
+    toes, _ = _toe_bend(foot, pitch)
+
+    def rise(arm: Array, angle: Array) -> Array:
+        return arm[1] * (np.cos(np.radians(angle)) - 1.0) + arm[2] * np.sin(np.radians(angle))
+
+    heel, ball = rise(foot.to_heel, pitch), rise(foot.to_ball, pitch)
+    tip = ball + rise(foot.to_tip, pitch + toes * relax)
+    return heights - foot.height + np.minimum(np.minimum(heel, ball), tip)
+
+
+def _rolled(arm: Array, bend: Array) -> Array:
+    """How far (..., 3) the near end of an arm (3,) [m] moves that pitches down (...) [degrees] about its tip."""
+    sine, lost = np.sin(np.radians(bend)), 1.0 - np.cos(np.radians(bend))
+    return np.stack([0.0 * sine, arm[1] * lost + arm[2] * sine, arm[2] * lost - arm[1] * sine], axis=-1)
 
 
 def travel(leave: float, arrive: float, off: Curve, onto: Curve, via: Sequence[Keys | None]) -> Curve:

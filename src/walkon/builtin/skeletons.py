@@ -1,7 +1,7 @@
-"""The bodies that the built-in motion moves: a human, a skateboarder with a board, a dog.
+"""The bodies that the built-in motion moves: a human, a skateboarder with a board, a dog, a horse.
 
-All face +z with +y up and the left side at +x, in metres. The human rests in a T pose, palms down; the dog
-rests standing square. The root is the pelvis. Names follow the habit of motion capture ("LeftUpLeg" is the
+All face +z with +y up and the left side at +x, in metres. The human rests in a T pose, palms down; the animals
+rest standing square. The root is the pelvis. Names follow the habit of motion capture ("LeftUpLeg" is the
 joint at the hip, "LeftLeg" the one at the knee), so that tools which know recordings know these bodies too.
 """
 
@@ -23,6 +23,9 @@ HUMAN_HEIGHT = 1.75
 
 DOG_HEIGHT = 0.56
 """Height at the withers [m] of the default dog, about that of a pointer."""
+
+HORSE_HEIGHT = 1.60
+"""Height at the withers [m] of the default horse, about that of a thoroughbred."""
 
 SOLE, TOE = 0.022, 0.018
 """Heights of heel and ball, and of the toe tip, above the ground in shares of stature: they are the centres of
@@ -92,6 +95,46 @@ DOG_LEFT_HALF: Tree = {
     "LeftToeTip": ("LeftToeBase", (0.12, 0.035, -0.04)),
 }
 
+# Shares of the height at the withers, read off a standing thoroughbred: as long as it is high, the elbow a good
+# half up, knee and hock well above the middle of the leg. "Hand" is the carpus, which horsemen call the knee;
+# "Leg" the stifle, "Foot" the hock. The hoof's joints are centres of its flesh.
+HOOF = 0.036
+HORSE_LEFT_HALF: Tree = {
+    "Hips": (None, (0, 0.800, 0.02)),
+    "Spine": ("Hips", (0, 0.790, 0.17)),
+    "Spine1": ("Spine", (0, 0.770, 0.34)),
+    "Chest": ("Spine1", (0, 0.765, 0.51)),
+    "Neck": ("Chest", (0, 0.850, 0.69)),
+    "Neck1": ("Neck", (0, 0.990, 0.83)),
+    "Neck2": ("Neck1", (0, 1.120, 0.95)),
+    "Head": ("Neck2", (0, 1.225, 1.04)),
+    "Face": ("Head", (0, 1.105, 1.15)),
+    "Muzzle": ("Face", (0, 0.975, 1.26)),
+    "LeftEar": ("Head", (0.045, 1.345, 1.035)),
+    "Mane": ("Neck", (0, 1.000, 0.63)),
+    "Mane1": ("Mane", (0, 1.110, 0.755)),
+    "Mane2": ("Mane1", (0, 1.215, 0.87)),
+    "ManeTip": ("Mane2", (0, 1.310, 0.99)),
+    "Tail": ("Hips", (0, 0.890, -0.15)),
+    "Tail1": ("Tail", (0, 0.830, -0.26)),
+    "Tail2": ("Tail1", (0, 0.720, -0.33)),
+    "Tail3": ("Tail2", (0, 0.590, -0.36)),
+    "TailTip": ("Tail3", (0, 0.450, -0.37)),
+    "LeftShoulder": ("Chest", (0.05, 0.870, 0.54)),
+    "LeftArm": ("LeftShoulder", (0.11, 0.660, 0.71)),
+    "LeftForeArm": ("LeftArm", (0.11, 0.570, 0.55)),
+    "LeftHand": ("LeftForeArm", (0.105, 0.315, 0.57)),
+    "LeftForeFetlock": ("LeftHand", (0.10, 0.140, 0.57)),
+    "LeftForeHoof": ("LeftForeFetlock", (0.10, 0.060, 0.63)),
+    "LeftForeHoofTip": ("LeftForeHoof", (0.10, HOOF, 0.66)),
+    "LeftUpLeg": ("Hips", (0.10, 0.770, 0.00)),
+    "LeftLeg": ("LeftUpLeg", (0.13, 0.575, 0.10)),
+    "LeftFoot": ("LeftLeg", (0.105, 0.365, -0.10)),
+    "LeftHindFetlock": ("LeftFoot", (0.10, 0.140, -0.08)),
+    "LeftHindHoof": ("LeftHindFetlock", (0.10, 0.060, -0.02)),
+    "LeftHindHoofTip": ("LeftHindHoof", (0.10, HOOF, 0.01)),
+}
+
 
 def human_skeleton(height: float = HUMAN_HEIGHT) -> Skeleton:
     """A person of stature `height` [m] in T pose: 24 joints and 9 tips, anatomical proportions."""
@@ -132,9 +175,23 @@ def skateboarder_skeleton(height: float = HUMAN_HEIGHT) -> Skeleton:
     return Skeleton(joined.names, joined.parents, joined.offsets + lift, joined.tips)
 
 
+def with_board(rider: Skeleton) -> Skeleton:
+    """A built-in person of any proportions, with the skateboard of `skateboarder_skeleton` under the left foot."""
+    average = skateboarder_skeleton(stature_ratio(rider) * HUMAN_HEIGHT)
+    offsets = average.offsets.copy()
+    offsets[[average.index(name) for name in rider.names]] = rider.offsets
+    offsets[0, 1] += DECK_HEIGHT + DECK_THICKNESS / 2
+    return Skeleton(average.names, average.parents, offsets, average.tips)
+
+
 def dog_skeleton(height: float = DOG_HEIGHT) -> Skeleton:
     """A standing dog of `height` [m] at the withers: four legs, spine, neck, head with ears, tail."""
     return _grow(_both_sides(DOG_LEFT_HALF), _positive("height", height))
+
+
+def horse_skeleton(height: float = HORSE_HEIGHT) -> Skeleton:
+    """A standing horse of `height` [m] at the withers: four legs to the hooves, spine, neck, head, mane, tail."""
+    return _grow(_both_sides(HORSE_LEFT_HALF), _positive("height", height))
 
 
 def stature_ratio(skeleton: Skeleton) -> float:
@@ -146,6 +203,11 @@ def stature_ratio(skeleton: Skeleton) -> float:
 def withers_ratio(skeleton: Skeleton) -> float:
     """How much taller a built-in dog is than the default one."""
     return float(skeleton.offsets[0, 1] / (DOG_LEFT_HALF["Hips"][1][1] * DOG_HEIGHT))
+
+
+def withers_height(skeleton: Skeleton) -> float:
+    """Height [m] at the withers of a built-in horse."""
+    return float(skeleton.offsets[0, 1] / HORSE_LEFT_HALF["Hips"][1][1])
 
 
 def _both_sides(left_half: Tree) -> Tree:

@@ -6,6 +6,7 @@ import typer
 
 from walkon import __version__
 from walkon.cli.bench import bench
+from walkon.cli.builtin import builtin
 from walkon.cli.clips import clips
 from walkon.cli.convert import convert
 from walkon.cli.render import render
@@ -36,3 +37,4 @@ def root(
 
 for command in (clips, convert, render, bench):
     app.command()(command)
+app.add_typer(builtin)

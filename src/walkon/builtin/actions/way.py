@@ -1,0 +1,87 @@
+"""The plain walk or jog an action is layered on: from the pose of the gait to the same pose some cycles later."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.builtin.drift import drift
+from walkon.builtin.footwork import SIDES
+from walkon.builtin.gait import AROUND, locomote, mid_stance, natural_period
+from walkon.builtin.gait_course import Course, Profile, constant, follow
+from walkon.builtin.gait_feet import Nudge
+from walkon.builtin.keyframes import Curve
+from walkon.builtin.performer import Performer
+from walkon.builtin.score import Score
+
+Array = NDArray[np.float64]
+
+STEP_SPREAD = (0.007, 0.010, np.radians(1.5))
+"""How far footprints are off from clip to clip: to the left and forward [m], and in heading [rad]."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A gait from mid-stance of the left foot to mid-stance of the left foot.
+
+    performer, running: who, and whether they jog. course: straight on along +z, at the origin at time 0.
+    seconds: of the core. times: (F,) [s] of the frames, with those before the core and after.
+    """
+
+    performer: Performer
+    running: bool
+    course: Course
+    seconds: float
+    times: Array
+    fps: float
+
+    def score(self, nudge: Nudge | None = None) -> Score:
+        """The plain gait."""
+        return locomote(self.performer, self.course, self.times, self.fps, nudge)
+
+    def loose_steps(self, rng: np.random.Generator | None) -> Nudge | None:
+        """Footprints a little off from clip to clip, but where the core begins and ends; none without rng."""
+        if rng is None:
+            return None
+        curves = {side: [drift(rng, size, self.seconds) for size in STEP_SPREAD] for side in SIDES}
+
+        def nudge(side: str, passed: float) -> tuple[float, float, float]:
+            left, ahead, turn = (float(curve(passed)) for curve in curves[side])
+            return left, ahead, turn
+
+        return nudge
+
+    def when(self, phase: float) -> float:
+        """The time [s] at which a phase is reached: the left foot lands at 0, 1, 2 ..., the right between."""
+        return float(self.course.when(phase))
+
+
+def lay_way(
+    performer: Performer,
+    running: bool,
+    cycles: int,
+    *,
+    hold: float = 0.0,
+    pace: Curve | None = None,
+    beat: Curve | None = None,
+    margin: int = 0,
+    fps: float = 30.0,
+) -> Way:
+    """A way of so many cycles at the speed the performer prefers.
+
+    hold [s]: by how much longer the cycles take than the plain ones. pace, beat: factors on the speed and on the
+    rhythm of the steps by time [s] after the core's first frame; 1 where the core begins and ends. margin: frames
+    before and after the core.
+    """
+    speed = performer.jog_speed if running else performer.walk_speed
+    over = mid_stance(performer, speed, running)
+    period = natural_period(performer, speed, running)
+    frames = round((cycles * period + hold) * fps)
+    factor, rhythm = pace or constant(1.0), beat or constant(1.0)
+    profile = Profile(lambda time: speed * factor(time), running=constant(float(running)), rate=rhythm)
+    span = (-AROUND * period, frames / fps + AROUND * period)
+    course = follow(performer, profile, span, (0.0, over), (frames / fps, over + cycles))
+    times = np.arange(-margin, frames + margin + 1) / fps
+    return Way(performer, running, course, frames / fps, times, fps)

@@ -1,0 +1,40 @@
+"""Ready casts: behavior libraries of a person, a skateboarder and a horse, made on the spot from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from walkon.behaviors import BehaviorLibrary
+from walkon.builtin.casts.horse import make_horse_library
+from walkon.builtin.casts.human_actions import action_behaviors
+from walkon.builtin.casts.human_locomotion import locomotion_behaviors
+from walkon.builtin.casts.skateboarder import make_skateboarder_library
+from walkon.builtin.performer import Performer
+from walkon.errors import LibraryError
+
+
+def make_human_library(performer: Performer) -> BehaviorLibrary:
+    """Everything one person can do, in that person's own manner."""
+    return BehaviorLibrary("human", (*locomotion_behaviors(performer), *action_behaviors(performer)))
+
+
+CASTS: Mapping[str, Callable[[int], BehaviorLibrary]] = MappingProxyType(
+    {
+        "human": lambda seed: make_human_library(Performer(seed)),
+        "skateboarder": lambda seed: make_skateboarder_library(Performer(seed)),
+        "horse": make_horse_library,
+    }
+)
+"""Name of a cast -> maker of its library from a seed: another seed is another performer."""
+
+
+def make_library(cast: str, seed: int = 0) -> BehaviorLibrary:
+    """The behavior library of a cast; the same seed gives the same bytes."""
+    maker = CASTS.get(cast)
+    if maker is None:
+        raise LibraryError(f"no cast {cast!r}; there are: {', '.join(CASTS)}")
+    return maker(seed)
+
+
+__all__ = ["CASTS", "make_human_library", "make_library"]

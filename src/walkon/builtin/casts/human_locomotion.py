@@ -1,0 +1,174 @@
+"""How a person gets about: walking, jogging, turning, setting out, halting, waiting, stepping on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors import MARGIN, Behavior, BehaviorClip
+from walkon.builtin.drift import drift
+from walkon.builtin.footwork import SIDES
+from walkon.builtin.gait_feet import Nudge
+from walkon.builtin.gait_idle import idle
+from walkon.builtin.gait_moves import (
+    Move,
+    Pace,
+    change_pace,
+    go_on,
+    halt,
+    jogging,
+    set_out,
+    step_about,
+    walking,
+)
+from walkon.builtin.gait_standing import stand
+from walkon.builtin.performer import Performer
+from walkon.builtin.score import Score, join, play
+
+Array = NDArray[np.float64]
+
+FPS = 30.0
+
+TURNS = {20: 1, 45: 2, 80: 2}
+"""Degrees of the turns on the way, and in how many cycles."""
+
+TURNS_ON_THE_SPOT = {45: 2, 90: 3, 180: 6}
+"""Degrees of the turns on the spot, and in how many steps."""
+
+SHORTER = {"walk": 0.4, "jog": 0.3}
+"""Share by which short steps are shorter."""
+
+SIDE_STEP, STEP_BACK = 0.38, 0.36
+"""Metres, for legs of the reference length."""
+
+TRUNK_DRIFT = {"tilt": 0.5, "bend": 0.9, "twist": 1.2, "lean": 0.7, "gaze": 1.6, "look": 3.0}
+ARM_DRIFT = {"swing": 2.2, "elbow": 3.0, "spread": 1.0}
+"""Degrees by which channels differ from clip to clip."""
+
+FOOT_DRIFT = (0.008, 0.012, np.radians(1.6))
+"""How far footprints are off from clip to clip: to the side and forward [m], and in heading [rad]."""
+
+Maker = Callable[[Performer, np.random.Generator, int], Score]
+"""Performer, randomness and number of the clip -> its score, margins included."""
+
+
+def locomotion_behaviors(performer: Performer) -> tuple[Behavior, ...]:
+    """All that a person does on two feet without anything in the way."""
+    return (
+        *_on_the_way(performer, "walk", walking(performer)),
+        *_on_the_way(performer, "jog", jogging(performer)),
+        *_changes(performer),
+        *_on_the_spot(performer),
+    )
+
+
+def _on_the_way(performer: Performer, name: str, pace: Pace) -> Iterator[Behavior]:
+    """Straight on, turns to both sides, short steps: from the gait's pose to itself."""
+
+    def moving(cycles: int, turn: float = 0.0, shorten: float = 0.0) -> Maker:
+        return _moved(lambda _: go_on(performer, pace, cycles, turn=turn, shorten=shorten, fps=FPS))
+
+    yield _behavior(performer, f"{name}_forward", name, name, moving(1), 4)
+    for degrees, cycles in TURNS.items():
+        for side, sign in (("left", 1.0), ("right", -1.0)):
+            turn = sign * float(np.radians(degrees))
+            yield _behavior(performer, f"{name}_{side}_{degrees}", name, name, moving(cycles, turn), 2)
+    yield _behavior(performer, f"{name}_short_steps", name, name, moving(2, shorten=SHORTER[name]), 2)
+
+
+def _changes(performer: Performer) -> Iterator[Behavior]:
+    """Between standing, walking and jogging, and waiting on the way."""
+    walk, jog = walking(performer), jogging(performer)
+
+    def change(name: str, entry: str, exit_pose: str, maker: Callable[[int], Move]) -> Behavior:
+        return _behavior(performer, name, entry, exit_pose, _moved(maker), 2, kind="transition")
+
+    yield change("start_walk", "stand", "walk", lambda k: set_out(performer, walk, lead=SIDES[1 - k % 2], fps=FPS))
+    yield change("stop_walk", "walk", "stand", lambda k: halt(performer, walk, steps=3 + k % 2, fps=FPS))
+    yield change(
+        "start_jog",
+        "stand",
+        "jog",
+        lambda k: set_out(performer, jog, cycles=2 + k % 2, lead=SIDES[1 - k % 2], fps=FPS),
+    )
+    yield change("stop_jog", "jog", "stand", lambda k: halt(performer, jog, steps=4 + k % 2, fps=FPS))
+    yield change("walk_to_jog", "walk", "jog", lambda k: change_pace(performer, walk, jog, fps=FPS))
+    yield change("jog_to_walk", "jog", "walk", lambda k: change_pace(performer, jog, walk, fps=FPS))
+    yield _behavior(performer, "walk_wait", "walk", "walk", _waiting, 2, kind="wait")
+
+
+def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
+    """From standing to standing."""
+    yield _behavior(performer, "idle", "stand", "stand", _idling, 3, kind="wait")
+    aside, back = SIDE_STEP * performer.scale, STEP_BACK * performer.scale
+
+    def stepping(name: str, lead: str, steps: int = 2, turn: float = 0.0, left: float = 0.0) -> Behavior:
+        maker = _moved(lambda _: step_about(performer, steps=steps, lead=lead, turn=turn, left=left, fps=FPS))
+        return _behavior(performer, name, "stand", "stand", maker, 2)
+
+    for lead, side, sign in (("Left", "left", 1.0), ("Right", "right", -1.0)):
+        for degrees, steps in TURNS_ON_THE_SPOT.items():
+            yield stepping(f"turn_{side}_{degrees}", lead, steps, turn=sign * float(np.radians(degrees)))
+        yield stepping(f"side_step_{side}", lead, left=sign * aside)
+    backwards = _moved(lambda k: step_about(performer, lead=SIDES[1 - k % 2], ahead=-back, fps=FPS))
+    yield _behavior(performer, "step_back", "stand", "stand", backwards, 2)
+
+
+def _moved(maker: Callable[[int], Move]) -> Maker:
+    """The scores of a move, each a little different but the first."""
+
+    def score(performer: Performer, rng: np.random.Generator, index: int) -> Score:
+        move = maker(index)
+        if index == 0:
+            return move.score(MARGIN)
+        return _varied(move.score(MARGIN, nudge=_off(rng, move.duration)), rng, move.duration)
+
+    return score
+
+
+def _waiting(performer: Performer, rng: np.random.Generator, index: int) -> Score:
+    """Stop, stand about, walk on."""
+    pace = walking(performer)
+    stop, go = halt(performer, pace, fps=FPS), set_out(performer, pace, fps=FPS)
+    pause = idle(performer, round(FPS * (2.2 + 1.2 * index)), rng, FPS)
+    x, z, heading = stop.end()
+    return join([stop.score(MARGIN, 0), pause.moved(x, z, heading), go.score(0, MARGIN).moved(x, z, heading)])
+
+
+def _idling(performer: Performer, rng: np.random.Generator, index: int) -> Score:
+    frames = round(FPS * rng.uniform(4.0, 5.5))
+    rest = idle(performer, frames, rng, FPS)
+    still = stand(performer, MARGIN / FPS, FPS)
+    return join([still, rest, still])
+
+
+def _off(rng: np.random.Generator, duration: float) -> Nudge:
+    """Footprints that are a little off in the middle of a clip."""
+    wanders = {side: [drift(rng, size, duration) for size in FOOT_DRIFT] for side in SIDES}
+
+    def nudge(side: str, time: float) -> tuple[float, float, float]:
+        left, ahead, heading = (float(wander(time)) for wander in wanders[side])
+        return left, ahead, heading
+
+    return nudge
+
+
+def _varied(score: Score, rng: np.random.Generator, duration: float) -> Score:
+    """The score with trunk, gaze and arms that wander a little and come back."""
+    score = score.plus(**{name: drift(rng, size, duration)(score.times) for name, size in TRUNK_DRIFT.items()})
+    for side in SIDES:
+        changes = {name: drift(rng, size, duration)(score.times) for name, size in ARM_DRIFT.items()}
+        score = score.plus_arm(side, **changes)
+    return score
+
+
+def _behavior(
+    performer: Performer, name: str, entry: str, exit_pose: str, maker: Maker, clips: int, kind: str = "locomotion"
+) -> Behavior:
+    shown = []
+    for index in range(clips):
+        score = maker(performer, performer.rng(name, index), index)
+        shown.append(BehaviorClip(play(score, f"{name}_{index + 1}"), MARGIN))
+    return Behavior(name, entry, exit_pose, tuple(shown), kind)

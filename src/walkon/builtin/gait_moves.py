@@ -1,0 +1,259 @@
+"""What people do with their gait: walk on and turn, set out, come to a halt, change pace, step on the spot.
+
+Every move is a course. It begins and ends either standing or over the left foot of a steady walk or jog, after a
+whole number of frames: a little more or less haste in its middle makes the steps fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from walkon.builtin.gait import AROUND, locomote, mid_stance, natural_period
+from walkon.builtin.gait_course import ONE, ZERO, Course, Profile, constant, follow
+from walkon.builtin.gait_feet import LATE, Nudge
+from walkon.builtin.gait_tables import cycle_period
+from walkon.builtin.keyframes import Curve, ease
+from walkon.builtin.performer import Performer
+from walkon.builtin.score import Score, envelope
+from walkon.errors import ClipError
+
+Array = NDArray[np.float64]
+
+REST = 0.6
+"""Seconds of standing that a course has before its first step and after its last."""
+
+READY = 0.02
+"""Phase after one foot's landing in which people stand ready to lift the other."""
+
+SETTLED = 0.16
+"""Phase after the last landing by which people have come to rest."""
+
+ON_THE_SPOT = 1.55
+"""Cycles over those of the slowest walk when stepping on the spot."""
+
+SLOWER_TURNING = 0.12
+"""Share by which a turn of one radian slows people down."""
+
+TAKES_OFF = 1.3
+"""Seconds people take to reach their walking speed."""
+
+HASTE = 1.6
+"""Cycles over the usual at the slowest speeds: nobody dawdles when setting out."""
+
+FITTING_ROUNDS = 8
+"""Times the duration of a move is corrected; each leaves a few hundredths of what it was off by."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A steady gait: speed [m/s], whether it is run, period [s] of its cycle, phase of mid-stance."""
+
+    speed: float
+    running: float
+    period: float
+    over: float
+
+
+@dataclass(frozen=True)
+class Move:
+    """A course of which the frames 0 to `frames` at `fps` are wanted, and some before and after."""
+
+    performer: Performer
+    course: Course
+    frames: int
+    fps: float
+
+    def score(self, before: int = 0, after: int | None = None, nudge: Nudge | None = None) -> Score:
+        """The score with so many frames before and after; as many after as before when not told."""
+        last = self.frames + (before if after is None else after)
+        return locomote(self.performer, self.course, np.arange(-before, last + 1) / self.fps, self.fps, nudge)
+
+    @property
+    def duration(self) -> float:
+        """Seconds that the wanted frames take."""
+        return self.frames / self.fps
+
+    def end(self) -> tuple[float, float, float]:
+        """Where the body is after them: x, z [m] and heading [rad]."""
+        here = self.course.at(self.duration)
+        return float(here.x), float(here.z), float(here.heading)
+
+
+def walking(performer: Performer) -> Pace:
+    """The performer's preferred walk."""
+    return _pace(performer, performer.walk_speed, False)
+
+
+def jogging(performer: Performer) -> Pace:
+    """The performer's preferred jog."""
+    return _pace(performer, performer.jog_speed, True)
+
+
+def go_on(
+    performer: Performer, pace: Pace, cycles: int, *, turn: float = 0.0, shorten: float = 0.0, fps: float = 30.0
+) -> Move:
+    """Walk or jog on for so many cycles, turning to the left by `turn` [rad], with steps shorter by a share."""
+    froude = float(np.sqrt(performer.scale))
+
+    def shape(duration: float) -> Profile:
+        lasts = duration - 0.55 * pace.period
+        lull = envelope_between(0.0, lasts, min(0.5 * lasts, 0.55 * pace.period))
+
+        def speed(time: ArrayLike) -> Array:
+            # Who turns sharply slows down.
+            return pace.speed * (1.0 - (shorten + SLOWER_TURNING * abs(turn)) * lull(time))
+
+        def rate(time: ArrayLike) -> Array:
+            usual = cycle_period(np.array([pace.speed, 0.0]) / froude, pace.running)[0]
+            return cycle_period(speed(time) / froude, pace.running) / usual
+
+        heading = _eased(0.0, duration, 0.0, turn)
+        return Profile(speed, heading, running=constant(pace.running), rate=rate if shorten else ONE)
+
+    return _move(performer, shape, (pace.over, pace.over + cycles), (pace, pace), cycles * pace.period, fps)
+
+
+def set_out(performer: Performer, pace: Pace, *, lead: str = "Right", cycles: int = 2, fps: float = 30.0) -> Move:
+    """From standing to walking or jogging in so many cycles, `lead` foot first."""
+    departure = LATE["Left" if lead == "Right" else "Right"] + READY
+
+    takes = TAKES_OFF * (1.0 + 0.35 * pace.running)
+
+    def shape(duration: float) -> Profile:
+        return Profile(
+            _eased(0.08, 0.08 + takes, 0.0, pace.speed),
+            running=_eased(0.25 * takes, 0.75 * takes, 0.0, pace.running),
+            stepping=_eased(0.0, 0.4, 0.0, 1.0),
+            rate=_eased(0.0, takes, HASTE, 1.0),
+        )
+
+    return _move(performer, shape, (departure, pace.over + cycles), (None, pace), cycles * pace.period, fps)
+
+
+def halt(performer: Performer, pace: Pace, *, steps: int = 3, fps: float = 30.0) -> Move:
+    """From walking or jogging to standing in so many steps, the last of which closes the feet."""
+    arrival = 0.5 * steps + SETTLED
+
+    def shape(duration: float) -> Profile:
+        return Profile(
+            _eased(0.0, 0.88 * duration, pace.speed, 0.0),
+            running=_eased(0.3 * duration, 0.65 * duration, pace.running, 0.0),
+            stepping=_eased(duration - 0.55, duration, 1.0, 0.0),
+            rate=_eased(0.3 * duration, 0.9 * duration, 1.0, HASTE),
+        )
+
+    return _move(performer, shape, (pace.over, arrival), (pace, None), arrival * pace.period, fps)
+
+
+def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: int = 2, fps: float = 30.0) -> Move:
+    """From one steady gait to another in so many cycles."""
+    # Who breaks into a run is fast first; who falls into a walk has done with running first.
+    begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.65)
+
+    def shape(duration: float) -> Profile:
+        return Profile(
+            _eased(0.0, settled * duration, before.speed, after.speed),
+            running=_eased(begin * duration, end * duration, before.running, after.running),
+        )
+
+    phases = before.over, after.over + cycles
+    return _move(performer, shape, phases, (before, after), cycles * 0.5 * (before.period + after.period), fps)
+
+
+def step_about(
+    performer: Performer,
+    *,
+    steps: int = 2,
+    lead: str = "Left",
+    turn: float = 0.0,
+    left: float = 0.0,
+    ahead: float = 0.0,
+    fps: float = 30.0,
+) -> Move:
+    """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m]."""
+    departure = LATE["Left" if lead == "Right" else "Right"] + READY
+    arrival = departure - READY + 0.5 * steps + SETTLED
+
+    def shape(duration: float) -> Profile:
+        start, stop = 0.1 * duration, 0.9 * duration
+        heading = _eased(start, stop, 0.0, turn)
+        return Profile(
+            speed=_travel(start, stop, ahead),
+            sideways=_travel(start, stop, left),
+            heading=heading,
+            stepping=envelope_between(0.0, duration, 0.4),
+            rate=constant(ON_THE_SPOT),
+        )
+
+    return _move(performer, shape, (departure, arrival), (None, None), 0.6 * steps + 0.4, fps)
+
+
+def envelope_between(start: float, stop: float, ramp: float) -> Curve:
+    """0 until `start` [s] and from `stop`, 1 between; it takes `ramp` seconds to rise and to fall."""
+    return lambda time: envelope(time, start, start + ramp, stop - ramp, stop)
+
+
+def _pace(performer: Performer, speed: float, running: bool) -> Pace:
+    period = natural_period(performer, speed, running)
+    return Pace(speed, float(running), period, mid_stance(performer, speed, running))
+
+
+def _eased(start: float, stop: float, first: float, last: float) -> Curve:
+    """The curve from one value to another between two times [s]."""
+    if first == last:
+        return ZERO if first == 0.0 else constant(first)
+    return lambda time: first + (last - first) * ease((np.asarray(time) - start) / (stop - start))
+
+
+def _travel(start: float, stop: float, distance: float) -> Curve:
+    """The speed [m/s] that covers a distance between two times, from rest to rest."""
+
+    def speed(time: ArrayLike) -> Array:
+        s = np.clip((np.asarray(time) - start) / (stop - start), 0.0, 1.0)
+        return 30.0 * distance / (stop - start) * (s * (1.0 - s)) ** 2
+
+    return speed
+
+
+def _move(
+    performer: Performer,
+    shape: Callable[[float], Profile],
+    phases: tuple[float, float],
+    paces: tuple[Pace | None, Pace | None],
+    guess: float,
+    fps: float,
+) -> Move:
+    """The move of a profile that is shaped by its duration, from one phase to another, between two gaits."""
+    if phases[1] <= phases[0]:
+        raise ClipError("a move takes at least one step")
+    frames = max(round(_duration(performer, shape, phases[1] - phases[0], guess) * fps), 2)
+    before, after = (REST if pace is None else AROUND * pace.period for pace in paces)
+    stands = (
+        phases[0] if paces[0] is None else -np.inf,
+        phases[1] if paces[1] is None else np.inf,
+    )
+    course = follow(
+        performer,
+        shape(frames / fps),
+        (-before, frames / fps + after),
+        (0.0, phases[0]),
+        (frames / fps, phases[1]),
+        stands,
+    )
+    return Move(performer, course, frames, fps)
+
+
+def _duration(performer: Performer, shape: Callable[[float], Profile], cycles: float, guess: float) -> float:
+    """Seconds in which a performer in no haste gets through so many cycles of a profile."""
+    froude = float(np.sqrt(performer.scale))
+    duration = guess
+    for _ in range(FITTING_ROUNDS):
+        profile, times = shape(duration), (np.arange(200) + 0.5) * duration / 200
+        period = cycle_period(np.maximum(profile.speed(times), 0.0) / froude, profile.running(times))
+        beats = profile.rate(times) * profile.stepping(times) / (froude * performer.style.step_length * period)
+        duration *= cycles / float(duration * beats.mean())
+    return duration

@@ -1,0 +1,116 @@
+"""The locomotion half of the human cast: what it offers, that clips differ, and that all joins are exact."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from walkon.behaviors import MARGIN, Behavior, BehaviorLibrary, measure_seams
+from walkon.builtin.casts.human_locomotion import locomotion_behaviors
+from walkon.builtin.performer import Performer
+from walkon.motion import center_of_mass
+from walkon.rotations import heading_of, logarithm
+
+
+@cache
+def made(seed: int | None) -> dict[str, Behavior]:
+    performer = Performer.average() if seed is None else Performer(seed)
+    return {behavior.name: behavior for behavior in locomotion_behaviors(performer)}
+
+
+@pytest.fixture(scope="module", params=[None, 3], ids=["average", "short"])
+def behaviors(request) -> dict[str, Behavior]:
+    return made(request.param)
+
+
+def clips(behaviors: dict[str, Behavior]):
+    return [shown.clip for behavior in behaviors.values() for shown in behavior.clips]
+
+
+def test_there_is_all_that_was_promised(behaviors):
+    turns = {
+        f"{gait}_{side}_{angle}"
+        for gait in ("walk", "jog")
+        for side in ("left", "right")
+        for angle in (20, 45, 80)
+    }
+    on_the_spot = {f"turn_{side}_{angle}" for side in ("left", "right") for angle in (45, 90, 180)}
+    others = {
+        "walk_forward", "walk_short_steps", "jog_forward", "jog_short_steps", "start_walk", "stop_walk",
+        "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "side_step_left",
+        "side_step_right", "step_back",
+    }  # fmt: skip
+    assert set(behaviors) == turns | on_the_spot | others
+    for behavior in behaviors.values():
+        assert 1 <= len(behavior.clips) <= 4
+        assert {behavior.entry, behavior.exit} <= {"stand", "walk", "jog"}
+
+
+def test_any_clip_follows_any_other_without_a_gap(behaviors):
+    for seam in measure_seams(BehaviorLibrary("human", tuple(behaviors.values()))):
+        assert seam.pose_gap <= 0.0025, seam
+        assert seam.pose_gap <= 1.5 * seam.pose_step + 1e-6, seam
+        assert seam.velocity_gap <= 1.5 * seam.velocity_step + 1e-4, seam
+
+
+def test_clips_turn_by_as_much_as_their_name_says(behaviors):
+    for name, behavior in behaviors.items():
+        *_, side, angle = ("", *name.split("_"))
+        if not angle.isdigit():
+            continue
+        for shown in behavior.clips:
+            headings = np.unwrap(heading_of(shown.clip.rotations[:, 0]))
+            turned = np.degrees(headings[shown.last] - headings[shown.first])
+            assert turned == pytest.approx(float(angle) * (1 if side == "left" else -1), abs=0.5), name
+
+
+def test_clips_of_a_behavior_differ_a_little(behaviors):
+    for behavior in behaviors.values():
+        first, *others = (shown.clip for shown in behavior.clips)
+        for other in others:
+            frames = min(len(first), len(other))
+            assert first.rotations[:frames].tobytes() != other.rotations[:frames].tobytes()
+    plain, other = (shown.clip for shown in behaviors["walk_forward"].clips[:2])
+    apart = np.linalg.norm(plain.positions - other.positions, axis=2)
+    assert 0.005 < apart.max() < 0.12
+
+
+def test_flights_are_ballistic_in_every_clip(behaviors):
+    for clip in clips(behaviors):
+        centres, airborne = center_of_mass(clip), ~clip.contacts.planted.any(axis=1)
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], airborne.astype(int), [0]])))
+        for start, stop in zip(edges[::2], edges[1::2], strict=True):
+            if start == 0 or stop == len(clip) or stop - start < 2:
+                continue
+            time = np.arange(stop - start + 2) / clip.fps
+            path = centres[start - 1 : stop + 1].copy()
+            path[:, 1] += 0.5 * 9.81 * time**2
+            straight = np.stack([np.polyval(np.polyfit(time, axis, 1), time) for axis in path.T], axis=1)
+            assert np.abs(path - straight).max() <= 0.02, clip.name
+
+
+def test_knees_and_elbows_bend_one_way(behaviors):
+    for clip in clips(behaviors):
+        for side, sign in (("Left", -1.0), ("Right", 1.0)):
+            knee, elbow = (
+                logarithm(clip.rotations[:, clip.skeleton.index(side + part)]) for part in ("Leg", "ForeArm")
+            )
+            assert knee[:, 0].min() > 0.0
+            assert (sign * elbow[:, 1]).min() > 0.0
+
+
+def test_waiting_is_standing_still_on_the_way(behaviors):
+    wait = behaviors["walk_wait"].clips[0].clip
+    speed = np.linalg.norm(np.diff(wait.root_positions[:, [0, 2]], axis=0), axis=1) * wait.fps
+    assert (speed < 0.12).sum() > 1.5 * wait.fps
+    assert speed[:MARGIN].min() > 0.8
+    assert speed[-MARGIN:].min() > 0.8
+
+
+def test_the_same_person_always_makes_the_same_bytes():
+    again = {behavior.name: behavior for behavior in locomotion_behaviors(Performer(3))}
+    for one, other in zip(clips(made(3)), clips(again), strict=True):
+        assert one.rotations.tobytes() == other.rotations.tobytes(), one.name
+        assert one.root_positions.tobytes() == other.root_positions.tobytes(), one.name
