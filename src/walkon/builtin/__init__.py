@@ -15,13 +15,14 @@ from walkon.builtin.horse.clip import make_horse
 from walkon.builtin.jump import make_jump
 from walkon.builtin.skateboard.clip import make_skateboarder
 from walkon.builtin.skeletons import dog_skeleton, horse_skeleton, human_skeleton, skateboarder_skeleton
-from walkon.builtin.walk import make_walk
+from walkon.builtin.walk import make_run, make_walk
 from walkon.errors import ClipError
 from walkon.motion import Clip
 
 BUILTIN: Mapping[str, Callable[..., Clip]] = MappingProxyType(
     {
         "walk": make_walk,
+        "run": make_run,
         "jump": make_jump,
         "crawl": make_crawl,
         "skateboarder": make_skateboarder,
@@ -50,6 +51,7 @@ __all__ = [
     "make_dog",
     "make_horse",
     "make_jump",
+    "make_run",
     "make_skateboarder",
     "make_walk",
     "skateboarder_skeleton",

@@ -56,7 +56,7 @@ def steady(performer: Performer, speed: float, running: bool, rate: float = 1.0,
 def natural_period(performer: Performer, speed: float, running: bool) -> float:
     """Seconds that two steps take the performer at a speed [m/s]."""
     froude = np.sqrt(performer.scale)
-    return float(froude * performer.style.step_length * cycle_period(speed / froude, float(running)))
+    return float(froude * performer.stride(running) * cycle_period(speed / froude, float(running)))
 
 
 def mid_stance(performer: Performer, speed: float, running: bool) -> float:

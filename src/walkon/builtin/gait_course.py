@@ -121,7 +121,8 @@ def follow(
     froude = np.sqrt(performer.scale)
     speed, running, stepping = profile.speed(times), profile.running(times), profile.stepping(times)
     pace = np.maximum(speed, 0.0) / froude
-    usual = 1.0 / (froude * performer.style.step_length * cycle_period(pace, running))
+    stride = performer.stride(running)
+    usual = 1.0 / (froude * stride * cycle_period(pace, running))
     rate = usual * profile.rate(times)
     beat = CubicSpline(times, rate * stepping)
     if arrival is not None:
@@ -138,7 +139,7 @@ def follow(
     )
     travelled = CubicSpline(times, velocity).antiderivative()
     place = travelled(times) - travelled(0.0)
-    stretch = performer.style.step_length / np.maximum(profile.rate(times), 1e-3)
+    stretch = stride / np.maximum(profile.rate(times), 1e-3)
     columns = [phase, *place.T, heading, speed, pace, stretch, running, stepping]
     return Course(times, phase, CubicSpline(times, np.stack(columns, axis=1)), stands)
 

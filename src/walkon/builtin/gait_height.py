@@ -33,7 +33,7 @@ def thrown_height(performer: Performer, now: Moments, still: float) -> Array:
     In the air it falls freely. On the ground it is caught and thrown again, without a jolt: the leg's force begins
     and ends at zero.
     """
-    period = np.sqrt(performer.scale) * performer.style.step_length * cycle_period(now.pace, 1.0)
+    period = np.sqrt(performer.scale) * performer.stride(1.0) * cycle_period(now.pace, 1.0)
     duty = duty_at(now.pace)
     contact, flight = duty * period, (0.5 - duty) * period
     since = np.mod(now.phase, 0.5) * period

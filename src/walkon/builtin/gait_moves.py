@@ -152,7 +152,7 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, fps: float = 30.0)
 def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: int = 2, fps: float = 30.0) -> Move:
     """From one steady gait to another in so many cycles."""
     # Who breaks into a run is fast first; who falls into a walk has done with running first.
-    begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.65)
+    begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.55)
 
     def shape(duration: float) -> Profile:
         return Profile(
@@ -253,7 +253,12 @@ def _duration(performer: Performer, shape: Callable[[float], Profile], cycles: f
     duration = guess
     for _ in range(FITTING_ROUNDS):
         profile, times = shape(duration), (np.arange(200) + 0.5) * duration / 200
-        period = cycle_period(np.maximum(profile.speed(times), 0.0) / froude, profile.running(times))
-        beats = profile.rate(times) * profile.stepping(times) / (froude * performer.style.step_length * period)
+        running = profile.running(times)
+        period = (
+            froude
+            * performer.stride(running)
+            * cycle_period(np.maximum(profile.speed(times), 0.0) / froude, running)
+        )
+        beats = profile.rate(times) * profile.stepping(times) / period
         duration *= cycles / float(duration * beats.mean())
     return duration

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from walkon.builtin.skeletons import HUMAN_HEIGHT, human_skeleton, stature_ratio
 from walkon.errors import SkeletonError
@@ -137,6 +138,10 @@ class Performer:
     def scale(self) -> float:
         """Leg length over that of the person the tables of gait are written for."""
         return self.leg / REFERENCE_LEG
+
+    def stride(self, running: ArrayLike = 0.0) -> NDArray[np.float64]:
+        """Length of the steps over the usual (...); running, people differ half as much."""
+        return 1.0 + (self.style.step_length - 1.0) * (1.0 - 0.5 * np.asarray(running))
 
     @property
     def walk_speed(self) -> float:

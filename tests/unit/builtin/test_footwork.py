@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from walkon.builtin import dog_skeleton, human_skeleton
-from walkon.builtin.footwork import Foot, Plant, Swing, Track, follow_plants, follow_points, foot_of, planted_ankle
+from walkon.builtin.footwork import (
+    Foot,
+    Plant,
+    Swing,
+    Track,
+    follow_plants,
+    follow_points,
+    foot_of,
+    planted_ankle,
+    sole_clearance,
+    track_of,
+)
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import sequence
 from walkon.rotations import multiply, rotate, rotation_about_y
@@ -99,3 +110,16 @@ def test_planted_ankles_are_continuous_in_pitch():
     pitch = np.linspace(-90, 40, 2601)
     path = planted_ankle(LEFT, PLANT, pitch)
     assert np.linalg.norm(np.diff(path, axis=0), axis=1).max() < 3e-4
+
+
+def test_clearance_is_that_of_the_lowest_part():
+    pitch, relax = np.linspace(-100, 40, 57), np.linspace(0.0, 1.0, 57)
+    ankles = np.array([0.0, 0.3, 0.0]) + np.zeros((57, 3))
+    track = track_of(LEFT, ankles, np.zeros(57), pitch, relax, np.zeros(57, dtype=bool))
+    flat = track_of(
+        LEFT, np.array([[0.0, LEFT.height, 0.0]]), np.zeros(1), np.zeros(1), np.ones(1), np.ones(1, bool)
+    )
+    heights = [parts_of(LEFT, track)[part][:, 1] - level[0, 1] for part, level in parts_of(LEFT, flat).items()]
+    np.testing.assert_allclose(
+        sole_clearance(LEFT, ankles[:, 1], pitch, relax), np.min(heights, axis=0), atol=1e-9
+    )

@@ -13,6 +13,7 @@ from walkon.builtin.score import Score, play
 from walkon.errors import ClipError
 from walkon.motion import Clip
 from walkon.rotations import heading_of
+from walkon.skeleton import build_body
 
 PERSON = Performer(4)
 WALK, JOG = walking(PERSON), jogging(PERSON)
@@ -63,7 +64,7 @@ def test_moves_begin_and_end_in_their_poses_at_their_speed(name):
 
 
 @pytest.mark.parametrize("name", MOVES)
-def test_feet_do_not_slide_and_reach_the_ground(name):
+def test_feet_do_not_slide_or_sink_and_legs_reach_them(name):
     score = MOVES[name][2].score(8)
     clip = play(score, name)
     for joint, planted in zip(clip.contacts.joints, clip.contacts.planted.T, strict=True):
@@ -71,6 +72,8 @@ def test_feet_do_not_slide_and_reach_the_ground(name):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], planted.astype(int), [0]])))
         for start, stop in zip(edges[::2], edges[1::2], strict=True):
             assert np.linalg.norm(path[start:stop] - path[start], axis=1).max() <= 0.002, joint
+    body = build_body(clip.skeleton)
+    assert (body.capsules(clip.positions)[..., 1].min(axis=-1) - body.radii).min() > -0.003
     for side, track in score.feet.items():
         ankles = clip.positions[:, clip.skeleton.index(f"{side}Foot")]
         np.testing.assert_allclose(ankles, track.ankles, atol=1e-4)

@@ -34,7 +34,7 @@ TAKE_OFF, LANDING, TRAILING = 1.0, 1.5, 2.0
 RAMP = 0.13
 """Seconds in which the rhythm of the steps comes to hang, and goes on."""
 
-SOFT = 0.14
+SOFT = 0.10
 """Share by which the steps are slower while the landing is absorbed."""
 
 SHORT_LEGS = 0.46
@@ -75,7 +75,7 @@ beat  ahead  up     pitch
 0.88  0.22  -0.43   -22
 1.22  0.42  -0.38    -4
 1.50  0.48  -0.44     4
-1.80  0.42  -0.70     8
+1.80  0.38  -0.62     8
 """,
     trail="""
 beat   ahead  up      pitch
@@ -122,7 +122,7 @@ beat  ahead  up     pitch
 0.90  0.24  -0.44   -22
 1.25  0.48  -0.46    -2
 1.55  0.52  -0.52     8
-1.82  0.45  -0.69    12
+1.82  0.40  -0.62    12
 """,
     trail="""
 beat   ahead  up      pitch

@@ -6,20 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from walkon.builtin.actions.way import Way
-from walkon.builtin.footwork import Plant, Track, travel
+from walkon.builtin.footwork import Plant, Track
 from walkon.builtin.gait_feet import Nudge, footfalls
 from walkon.builtin.human import human_feet
-from walkon.builtin.keyframes import Curve, Keys, read_table, sequence
+from walkon.builtin.keyframes import Curve, Keys, bridge, read_table, sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import turned
 from walkon.builtin.score import Score, envelope
 from walkon.rotations import multiply, rotate, rotation_about_y
 
 Array = NDArray[np.float64]
+
+IMPACT = 0.6
+"""Share of the body's fall that a foot takes part in until it lands."""
+
 Swung = tuple[Plant, Plant]
 """The plants that a foot leaves and reaches."""
 
@@ -71,15 +75,16 @@ class Flown:
     def carried(self, track: Track, times: Array, carrier: Curve) -> Track:
         """The track with the way of the keys from where it leaves to where it lands; carrier: (..., 3) [m]."""
         leave, _, land = self.moments
-        plain = CubicSpline(times, track.ankles)
-
-        def place(time: ArrayLike) -> Array:
-            return plain(time) - carrier(time)
-
-        path = travel(leave, land, place, place, (None, self._fractions("up"), self._fractions("ahead")))
+        path = CubicSpline(times, track.ankles - carrier(times))
+        ends = np.array([leave, land])
+        places, speeds = path(ends), path(ends, 1)
+        # The ground stops a landing foot, which until then falls with the body.
+        speeds[1, 1] *= 1.0 - IMPACT
+        via = (None, self._fractions("up"), self._fractions("ahead"))
+        axes = [bridge(leave, land, places[:, axis], speeds[:, axis], via[axis]) for axis in range(3)]
         away = self._away(times)
         ankles = track.ankles.copy()
-        ankles[away] = carrier(times[away]) + path(times[away])
+        ankles[away] = carrier(times[away]) + np.stack([axis(times[away]) for axis in axes], axis=1)
         return replace(track, ankles=ankles)
 
     def _when(self, beat: float) -> float:

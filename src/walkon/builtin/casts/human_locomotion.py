@@ -47,7 +47,7 @@ TRUNK_DRIFT = {"tilt": 0.5, "bend": 0.9, "twist": 1.2, "lean": 0.7, "gaze": 1.6,
 ARM_DRIFT = {"swing": 2.2, "elbow": 3.0, "spread": 1.0}
 """Degrees by which channels differ from clip to clip."""
 
-FOOT_DRIFT = (0.008, 0.012, np.radians(1.6))
+FOOT_DRIFT = (0.007, 0.009, np.radians(1.5))
 """How far footprints are off from clip to clip: to the side and forward [m], and in heading [rad]."""
 
 Maker = Callable[[Performer, np.random.Generator, int], Score]
