@@ -40,7 +40,7 @@ layers: $(READY) ## rooms import only rooms to their left
 	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
 
 unit: $(READY) ## unit, property and reference tests
-	@$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 examples: $(READY) ## every numbered example, headless
 	@for example in examples/[0-9]*.py; do echo "$$example"; $(BIN)/python $$example > /dev/null || exit 1; done

@@ -12,7 +12,7 @@ from scipy.ndimage import gaussian_filter1d
 from scipy.signal import find_peaks
 
 from walkon.builtin.casts.human_locomotion import locomotion_behaviors
-from walkon.builtin.gait import locomote, natural_period, steady
+from walkon.builtin.gait.engine import locomote, natural_period, steady
 from walkon.builtin.performer import LEG, Performer
 from walkon.builtin.score import play
 from walkon.motion import Clip

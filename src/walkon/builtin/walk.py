@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from walkon.builtin.gait import locomote, natural_period, steady
+from walkon.builtin.gait.engine import locomote, natural_period, steady
 from walkon.builtin.performer import JOG_SPEED, WALK_SPEED, Performer
 from walkon.builtin.score import play
 from walkon.builtin.skeletons import human_skeleton

@@ -13,8 +13,8 @@ from walkon.builtin.actions.leap import HIGH, LONG
 from walkon.builtin.actions.shown import obstacle_of
 from walkon.builtin.actions.step_over import OBSTACLE_DEPTH, OBSTACLE_HEIGHT
 from walkon.builtin.casts.human_actions import ACTIONS, action_behaviors
-from walkon.builtin.gait import locomote, mid_stance, steady
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.engine import locomote, mid_stance, steady
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.score import play

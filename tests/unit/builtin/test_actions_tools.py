@@ -13,7 +13,7 @@ from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.shown import wander
 from walkon.builtin.actions.swings import heading_and_pitch, lift_foot, swing_of
 from walkon.builtin.actions.way import lay_way
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY, Poser, turned
 from walkon.builtin.score import BODY_CHANNELS, play

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.gait import locomote, mid_stance, natural_period, steady
-from walkon.builtin.gait_course import Profile, constant, follow
-from walkon.builtin.gait_feet import footfalls
-from walkon.builtin.gait_tables import cycle_period, duty_at, manner_at
-from walkon.builtin.gait_waves import WALK_BODY, WALK_SPEEDS, waves
+from walkon.builtin.gait.course import Profile, constant, follow
+from walkon.builtin.gait.engine import locomote, mid_stance, natural_period, steady
+from walkon.builtin.gait.feet import footfalls
+from walkon.builtin.gait.tables import cycle_period, duty_at, manner_at
+from walkon.builtin.gait.waves import WALK_BODY, WALK_SPEEDS, waves
 from walkon.builtin.performer import Performer, Style
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.score import play

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import BPoly
 
-from walkon.builtin.gait_curves import held, quintic
+from walkon.builtin.gait.curves import held, quintic
 
 numbers = st.floats(-10.0, 10.0)
 

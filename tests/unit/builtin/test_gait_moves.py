@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.gait_idle import idle
-from walkon.builtin.gait_moves import Move, change_pace, go_on, halt, jogging, set_out, step_about, walking
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.idle import idle
+from walkon.builtin.gait.moves import Move, change_pace, go_on, halt, jogging, set_out, step_about, walking
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
 from walkon.errors import ClipError

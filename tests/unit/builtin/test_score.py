@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.gait_moves import go_on, walking
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.moves import go_on, walking
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import ARM_CHANNELS, Score, envelope, join, play
 from walkon.errors import ClipError

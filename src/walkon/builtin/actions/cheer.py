@@ -12,7 +12,7 @@ from walkon.builtin.actions.layers import PLAIN, Manner, layer, standing_frames
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.footwork import SIDES, Swing, follow_plants
-from walkon.builtin.gait_standing import stand, standing_plant
+from walkon.builtin.gait.standing import stand, standing_plant
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer

@@ -30,7 +30,7 @@ from walkon.builtin.footwork import (
     track_of,
     travel,
 )
-from walkon.builtin.gait_standing import standing_plant
+from walkon.builtin.gait.standing import standing_plant
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, Keys, ease, sequence
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.builtin.footwork import Plant
-from walkon.builtin.gait_standing import PELVIS_AHEAD
+from walkon.builtin.gait.standing import PELVIS_AHEAD
 from walkon.builtin.keyframes import Curve, sequence
 from walkon.builtin.performer import Performer
 

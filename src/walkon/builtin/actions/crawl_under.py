@@ -23,7 +23,7 @@ from walkon.builtin.actions.crawl_timetable import (
 )
 from walkon.builtin.actions.layers import PLAIN, Manner, table_curves
 from walkon.builtin.footwork import SIDES, Plant, follow_points, join_contacts
-from walkon.builtin.gait_standing import STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
+from walkon.builtin.gait.standing import STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
 from walkon.builtin.human import look, pose_arm, pose_trunk
 from walkon.builtin.keyframes import cycle_channels, sequence
 from walkon.builtin.performer import Performer

@@ -13,7 +13,7 @@ from walkon.builtin.actions.layers import PLAIN, Manner, layer
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.way import lay_way
-from walkon.builtin.gait import natural_period
+from walkon.builtin.gait.engine import natural_period
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play

@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 
 from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.swings import Flown
-from walkon.builtin.gait_curves import quintic
+from walkon.builtin.gait.curves import quintic
 from walkon.builtin.human import stand_leg
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.posing import GRAVITY, Poser

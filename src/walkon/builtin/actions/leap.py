@@ -19,8 +19,8 @@ from walkon.builtin.actions.layers import PLAIN, Manner, layer
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.swings import Flown, Swung, swing_of, toe_ahead
 from walkon.builtin.actions.way import Way, lay_way
-from walkon.builtin.gait import mid_stance, natural_period
-from walkon.builtin.gait_tables import manner_at
+from walkon.builtin.gait.engine import mid_stance, natural_period
+from walkon.builtin.gait.tables import manner_at
 from walkon.builtin.keyframes import Keys, read_table
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope

@@ -15,7 +15,7 @@ from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer, standing_frames, table_curves
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.keyframes import read_table
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import turned

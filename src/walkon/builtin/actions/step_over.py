@@ -10,8 +10,8 @@ from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.swings import lift_foot, swing_of, toe_ahead
 from walkon.builtin.actions.way import Way, lay_way
-from walkon.builtin.gait import mid_stance, natural_period
-from walkon.builtin.gait_feet import Nudge
+from walkon.builtin.gait.engine import mid_stance, natural_period
+from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
 

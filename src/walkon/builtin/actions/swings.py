@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 
 from walkon.builtin.actions.way import Way
 from walkon.builtin.footwork import Plant, Track
-from walkon.builtin.gait_feet import Nudge, footfalls
+from walkon.builtin.gait.feet import Nudge, footfalls
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, Keys, bridge, read_table, sequence
 from walkon.builtin.performer import Performer

@@ -9,7 +9,7 @@ from walkon.builtin.actions.layers import PLAIN, Manner, layer, standing_frames
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.way import lay_way
-from walkon.builtin.gait_standing import stand, standing_arm
+from walkon.builtin.gait.standing import stand, standing_arm
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from walkon.builtin.drift import drift
 from walkon.builtin.footwork import SIDES
-from walkon.builtin.gait import AROUND, locomote, mid_stance, natural_period
-from walkon.builtin.gait_course import Course, Profile, constant, follow
-from walkon.builtin.gait_feet import Nudge
+from walkon.builtin.gait.course import Course, Profile, constant, follow
+from walkon.builtin.gait.engine import AROUND, locomote, mid_stance, natural_period
+from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score

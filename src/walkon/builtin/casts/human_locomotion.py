@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from walkon.behaviors import MARGIN, Behavior, BehaviorClip
 from walkon.builtin.drift import drift
 from walkon.builtin.footwork import SIDES
-from walkon.builtin.gait_feet import Nudge
-from walkon.builtin.gait_idle import idle
-from walkon.builtin.gait_moves import (
+from walkon.builtin.gait.feet import Nudge
+from walkon.builtin.gait.idle import idle
+from walkon.builtin.gait.moves import (
     Move,
     Pace,
     change_pace,
@@ -23,7 +23,7 @@ from walkon.builtin.gait_moves import (
     step_about,
     walking,
 )
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, join, play
 

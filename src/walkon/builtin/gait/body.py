@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.builtin.footwork import SIDES, Track
-from walkon.builtin.gait_course import Course, Moments
-from walkon.builtin.gait_feet import LATE
-from walkon.builtin.gait_standing import PELVIS_AHEAD, STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
-from walkon.builtin.gait_waves import RUN_ARM, RUN_BODY, WALK_ARM, WALK_BODY, Wave, gait_waves
+from walkon.builtin.gait.course import Course, Moments
+from walkon.builtin.gait.feet import LATE
+from walkon.builtin.gait.standing import PELVIS_AHEAD, STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
+from walkon.builtin.gait.waves import RUN_ARM, RUN_BODY, WALK_ARM, WALK_BODY, Wave, gait_waves
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY, turned
 from walkon.builtin.score import ARM_CHANNELS

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 
-from walkon.builtin.gait_course import Moments
-from walkon.builtin.gait_tables import cycle_period, duty_at
-from walkon.builtin.gait_waves import RUN_HEIGHT, RUN_SPEEDS, WALK_HEIGHT, WALK_SPEEDS, waves
+from walkon.builtin.gait.course import Moments
+from walkon.builtin.gait.tables import cycle_period, duty_at
+from walkon.builtin.gait.waves import RUN_HEIGHT, RUN_SPEEDS, WALK_HEIGHT, WALK_SPEEDS, waves
 from walkon.builtin.human import human_feet
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY

@@ -1,6 +1,6 @@
 """Waves: how pelvis, trunk and arms move with the steps, by phase and speed.
 
-Averages over many steps of many people, as in `gait_tables`, rounded and simplified: a mean and a few harmonics of
+Averages over many steps of many people, as in `tables`, rounded and simplified: a mean and a few harmonics of
 the step cycle. Phase 0 is the landing of the left foot; an arm's phase is that of the leg on its side.
 """
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.builtin.footwork import SIDES
-from walkon.builtin.gait_standing import stand
+from walkon.builtin.gait.standing import stand
 from walkon.builtin.keyframes import Curve, sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, envelope

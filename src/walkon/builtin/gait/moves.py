@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from walkon.builtin.gait import AROUND, locomote, mid_stance, natural_period
-from walkon.builtin.gait_course import ONE, ZERO, Course, Profile, constant, follow
-from walkon.builtin.gait_feet import LATE, Nudge
-from walkon.builtin.gait_tables import cycle_period
+from walkon.builtin.gait.course import ONE, ZERO, Course, Profile, constant, follow
+from walkon.builtin.gait.engine import AROUND, locomote, mid_stance, natural_period
+from walkon.builtin.gait.feet import LATE, Nudge
+from walkon.builtin.gait.tables import cycle_period
 from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, envelope

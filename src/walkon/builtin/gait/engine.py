@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from walkon.builtin.footwork import SIDES
-from walkon.builtin.gait_body import carry, within_reach
-from walkon.builtin.gait_course import Course, Profile, constant, follow
-from walkon.builtin.gait_feet import Nudge, track_foot
-from walkon.builtin.gait_height import MassAbove, mass_above, thrown_height, walking_height
-from walkon.builtin.gait_standing import stand, standing_pelvis
-from walkon.builtin.gait_tables import cycle_period, manner_at
-from walkon.builtin.gait_waves import RUN_SPEEDS
+from walkon.builtin.gait.body import carry, within_reach
+from walkon.builtin.gait.course import Course, Profile, constant, follow
+from walkon.builtin.gait.feet import Nudge, track_foot
+from walkon.builtin.gait.height import MassAbove, mass_above, thrown_height, walking_height
+from walkon.builtin.gait.standing import stand, standing_pelvis
+from walkon.builtin.gait.tables import cycle_period, manner_at
+from walkon.builtin.gait.waves import RUN_SPEEDS
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
 from walkon.motion import center_of_mass

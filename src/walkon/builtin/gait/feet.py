@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.builtin.footwork import Foot, Plant, Track, planted_ankle, sole_clearance, track_of
-from walkon.builtin.gait_course import Course, Moments
-from walkon.builtin.gait_curves import held, quintic
-from walkon.builtin.gait_standing import PELVIS_AHEAD, standing_plant
-from walkon.builtin.gait_tables import PUSH_SHAPE, STRIKE_SHAPE, Manner, manner_at
+from walkon.builtin.gait.course import Course, Moments
+from walkon.builtin.gait.curves import held, quintic
+from walkon.builtin.gait.standing import PELVIS_AHEAD, standing_plant
+from walkon.builtin.gait.tables import PUSH_SHAPE, STRIKE_SHAPE, Manner, manner_at
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
