@@ -52,7 +52,7 @@ SCRIPTS = {
         8,
         "wave turn_left_90 side_step_left step_back crawl_under sit_down sit rise cheer idle",
         0.7,
-        4.6,
+        5.4,
     ),
     "skateboarder": Film(
         "skateboarder",
