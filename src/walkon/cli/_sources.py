@@ -12,6 +12,14 @@ if TYPE_CHECKING:
 BUILTIN = "builtin:"
 
 
+def parse_units(text: str) -> str | float:
+    """The name of a unit, or metres per unit where the text is a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def read_sources(
     sources: Sequence[str], *, units: str = "auto", up: str = "auto", trim: bool = False
 ) -> list[Clip]:
@@ -33,7 +41,7 @@ def _read(source: str | Path, units: str, up: str, trim: bool) -> Clip:
     from walkon.cli._console import complain
     from walkon.motion import read_recording
 
-    recording = read_recording(source, units=units, up=up, trim="leading" if trim else "none")
+    recording = read_recording(source, units=parse_units(units), up=up, trim="leading" if trim else "none")
     for warning in recording.warnings:
         complain(f"{source}: {warning}")
     return recording.clip

@@ -35,6 +35,7 @@ def clips(
 ) -> None:
     """List clips: length, rate, size, speed, turn, contacts, and what is wrong with them."""
     from walkon.cli._console import complain, print_json, progress
+    from walkon.cli._sources import parse_units
     from walkon.errors import ClipError
     from walkon.motion import find_motion_files, summarize_file
 
@@ -43,7 +44,7 @@ def clips(
     paths = find_motion_files(files)
     for path in progress(paths, "reading", total=len(paths)):
         try:
-            found.append(summarize_file(path, units=units, up=up))
+            found.append(summarize_file(path, units=parse_units(units), up=up))
         except ClipError as error:
             failures += 1
             complain(str(error))

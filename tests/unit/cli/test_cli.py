@@ -11,10 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from walkon import read_clip
-from walkon.builtin import make
+from walkon.builtin import human_skeleton, make
 from walkon.cli.app import app
 from walkon.errors import ClipError
 from walkon.export import write_clips
+from walkon.motion import Clip, find_contacts, mirror
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,8 @@ def test_clips_as_json_tells_what_is_there(folder):
     assert rows["walk"]["speed"] == pytest.approx(1.35, abs=0.1)
     assert rows["walk"]["height"] == pytest.approx(1.75, abs=0.15)
     assert rows["walk"]["problems"] == []
+    planted = find_contacts(read_clip(folder / "walk.bvh")).planted.astype(int)
+    assert rows["walk"]["contacts"] == np.sum(np.diff(planted, axis=0, prepend=0) > 0) > 4
 
 
 def test_clips_as_a_table_has_a_row_for_each(folder):
@@ -97,6 +100,34 @@ def test_convert_edits_on_the_way(folder, tmp_path):
     clip = read_clip(out)
     assert clip.fps == 60
     assert clip.duration == pytest.approx(0.5, abs=0.02)
+
+
+def test_convert_mirrors(folder, tmp_path):
+    assert run("convert", folder / "jump.clip", tmp_path / "m.clip", "--mirror").exit_code == 0
+    mirrored = mirror(read_clip(folder / "jump.clip"))
+    np.testing.assert_array_equal(read_clip(tmp_path / "m.clip").rotations, mirrored.rotations)
+
+
+def test_convert_retargets_to_the_skeleton_of_another_file(folder, tmp_path):
+    small = human_skeleton(1.2)
+    pose = Clip("pose", small, 30.0, np.zeros((2, 3)), np.tile([1.0, 0, 0, 0], (2, len(small), 1)))
+    write_clips(tmp_path / "small.clip", [pose])
+    out = tmp_path / "out.clip"
+    result = run("convert", folder / "jump.clip", out, "--skeleton", tmp_path / "small.clip")
+    assert result.exit_code == 0, result.output
+    assert read_clip(out).skeleton.matches(small)
+
+
+@pytest.mark.parametrize("command", ["clips", "convert"])
+def test_units_may_be_a_factor(folder, tmp_path, command):
+    out = tmp_path / "out.clip"
+    last = "--json" if command == "clips" else out
+    result = run(command, folder / "walk.bvh", last, "--units", "0.5")
+    assert result.exit_code == 0, result.output
+    if command == "clips":
+        assert json.loads(result.stdout)[0]["unit"] == 0.5
+    else:
+        assert read_clip(out).skeleton.size == pytest.approx(0.5 * make("walk").skeleton.size, rel=1e-5)
 
 
 def test_convert_a_folder_to_a_folder(folder, tmp_path):
