@@ -3,7 +3,7 @@ PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
-EXTRAS  := usd,mesh,film,dev
+EXTRAS  := usd,mesh,film,physics,dev
 SECONDS ?= 60
 # pip's own version notices and cache warnings say nothing about walkon.
 PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
@@ -26,7 +26,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(READY) ## the main job on the built-in motion; look in out/
-	@$(BIN)/python examples/00_first_walk.py
+	@$(BIN)/python examples/04_station.py
 
 test: lint types layers unit examples ## everything that blocks a change
 
@@ -51,7 +51,7 @@ bench: $(READY) ## every benchmark, as tables (minutes)
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
 	@$(PIP) -e '.[fuzz]' 2>&1 | { grep -v '^WARNING' || true; }
-	@$(BIN)/python fuzz/fuzz_readers.py --seconds $(SECONDS)
+	@for target in fuzz/fuzz_*.py; do $(BIN)/python $$target --seconds $(SECONDS) || exit 1; done
 
 check-blender: $(READY) ## opt-in: does Blender put our joints where we do? (installs bpy in .venv-blender)
 	@$(BIN)/python tools/check_blender.py

@@ -9,10 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from walkon.behaviors import BehaviorLibrary, read_library
+    from walkon.directing import plan_scene
     from walkon.errors import ClipError, WalkonError
+    from walkon.export import export_take
+    from walkon.metrics import audit
     from walkon.motion import Clip, ClipLibrary, read_clip
     from walkon.rotations import Placement
     from walkon.skeleton import Body, Skeleton
+    from walkon.take import Take, read_take, write_take
+    from walkon.world import Scene, read_scene
 
 __version__ = "0.1.0"
 
@@ -25,18 +31,38 @@ _ROOMS = {
     "Clip": "walkon.motion",
     "ClipLibrary": "walkon.motion",
     "read_clip": "walkon.motion",
+    "BehaviorLibrary": "walkon.behaviors",
+    "read_library": "walkon.behaviors",
+    "Scene": "walkon.world",
+    "read_scene": "walkon.world",
+    "plan_scene": "walkon.directing",
+    "Take": "walkon.take",
+    "read_take": "walkon.take",
+    "write_take": "walkon.take",
+    "audit": "walkon.metrics",
+    "export_take": "walkon.export",
 }
 
 __all__ = [
+    "BehaviorLibrary",
     "Body",
     "Clip",
     "ClipError",
     "ClipLibrary",
     "Placement",
+    "Scene",
     "Skeleton",
+    "Take",
     "WalkonError",
     "__version__",
+    "audit",
+    "export_take",
+    "plan_scene",
     "read_clip",
+    "read_library",
+    "read_scene",
+    "read_take",
+    "write_take",
 ]
 
 

@@ -35,6 +35,18 @@ class LibraryError(WalkonError, ValueError):
     """A behavior library, or the file that describes it, does not hold together."""
 
 
+class SceneError(WalkonError, ValueError):
+    """A scene, or the file that describes it, cannot be; the message lists everything wrong at once."""
+
+
+class PlanError(WalkonError, ValueError):
+    """A planning problem is not well posed. A search that finds nothing is a result, not one of these."""
+
+
+class TakeError(WalkonError, ValueError):
+    """A take, or its file, is damaged, altered, from a newer version, or does not hold together."""
+
+
 class ExportError(WalkonError, ValueError):
     """What was asked to be written cannot be written in that format."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from walkon.motion import Clip, Contacts, Label
@@ -94,6 +94,8 @@ def test_a_symmetric_body_is_mirrored_to_the_last_digit(skeleton: Skeleton, data
     twins, flip = mirror_pairs(skeleton), np.array([-1.0, 1.0, 1.0])
     offsets = 0.5 * (skeleton.offsets + skeleton.offsets[twins] * flip)
     symmetric = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
+    # Nameless joints are paired by where they are: moved onto the middle plane, some find another twin.
+    assume(np.array_equal(mirror_pairs(symmetric), twins))
     clip = data.draw(clips(symmetric))
     np.testing.assert_allclose(mirror(clip).positions, clip.positions[:, twins] * flip, atol=1e-6)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,22 @@ def read_library(folder: Path | str) -> BehaviorLibrary:
     entries = table.get("behavior")
     if not isinstance(entries, list):
         raise LibraryError(f"{index}: expected [[behavior]] tables")
-    behaviors = [_behavior(entry, index, table.get("margin", MARGIN)) for entry in entries]
+    behaviors = _on_one_skeleton([_behavior(entry, index, table.get("margin", MARGIN)) for entry in entries])
     try:
         return BehaviorLibrary(_text(table, "name", index, "the library"), tuple(behaviors))
     except LibraryError as error:
         raise LibraryError(f"{index}: {error}") from error
+
+
+def _on_one_skeleton(behaviors: list[Behavior]) -> list[Behavior]:
+    """The behaviors with equal skeletons made one object: what is computed per skeleton is computed once."""
+    shared = [shown.clip.skeleton for behavior in behaviors[:1] for shown in behavior.clips[:1]]
+
+    def on_shared(shown: BehaviorClip) -> BehaviorClip:
+        same = [skeleton for skeleton in shared if skeleton.matches(shown.clip.skeleton, tolerance=0.0)]
+        return replace(shown, clip=shown.clip.with_changes(skeleton=same[0])) if same else shown
+
+    return [replace(behavior, clips=tuple(map(on_shared, behavior.clips))) for behavior in behaviors]
 
 
 def _files(library: BehaviorLibrary) -> Iterator[tuple[Behavior, BehaviorClip, str]]:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import typer
 
 from walkon import __version__
+from walkon.cli.audit import audit
+from walkon.cli.behaviors import behaviors
 from walkon.cli.bench import bench
 from walkon.cli.builtin import builtin
 from walkon.cli.clips import clips
 from walkon.cli.convert import convert
+from walkon.cli.export import export
+from walkon.cli.plan import plan
 from walkon.cli.render import render
+from walkon.cli.scene import scene
 
 app = typer.Typer(
     name="walkon",
@@ -35,6 +40,8 @@ def root(
     """Direct virtual actors: read, convert, picture and measure motion."""
 
 
-for command in (clips, convert, render, bench):
+for command in (clips, convert, render, plan, audit, bench, export):
     app.command()(command)
+app.add_typer(behaviors)
 app.add_typer(builtin)
+app.add_typer(scene)

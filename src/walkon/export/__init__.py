@@ -10,14 +10,17 @@ from walkon.export.bvh import write_bvh
 from walkon.export.cast import the_only
 from walkon.export.glb import write_glb
 from walkon.export.skin import Skin, build_skin
+from walkon.export.takes import TAKE_SUFFIXES, export_take
 from walkon.export.trajectories import write_trajectories
 from walkon.export.usd import write_usd
 from walkon.motion import Clip, write_clip_file
 
 __all__ = [
     "SUFFIXES",
+    "TAKE_SUFFIXES",
     "Skin",
     "build_skin",
+    "export_take",
     "write_bvh",
     "write_clips",
     "write_glb",

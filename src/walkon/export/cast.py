@@ -32,6 +32,16 @@ def as_cast(clips: Clip | Sequence[Clip]) -> tuple[Clip, ...]:
     return cast
 
 
+def entrances(cast: Sequence[Clip], starts: Sequence[int] | None) -> tuple[int, ...]:
+    """The frame in which each character appears: those given, or 0 for all."""
+    found = (0,) * len(cast) if starts is None else tuple(int(start) for start in starts)
+    if len(found) != len(cast) or min(found) < 0:
+        raise ExportError(
+            f"{len(cast)} characters need as many start frames, none before 0; got {list(found)[:10]}"
+        )
+    return found
+
+
 def the_only(clips: Clip | Sequence[Clip], what: str) -> Clip:
     """The one clip of a file that holds one character; `what` names the kind of file."""
     clip, *others = as_cast(clips)

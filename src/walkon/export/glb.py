@@ -2,6 +2,9 @@
 
 Everything is metres, Y up, as glTF itself is. All characters move in one animation that starts at 0 s; one whose
 clip is shorter holds its last pose. What does not move is stated once in its node and has no channel.
+
+In a take, people come and go: glTF says that what is scaled to zero need not be drawn, so the armature of somebody
+who is not there has scale 0, switched without interpolation.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.errors import ExportError
-from walkon.export.cast import as_cast, character_colour, group_by_skeleton, unique_names
+from walkon.export.cast import as_cast, character_colour, entrances, group_by_skeleton, unique_names
 from walkon.export.gltf_buffer import ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, GltfBuffer
+from walkon.export.scenery import Prop
 from walkon.export.skin import Skin, build_skin
 from walkon.files import write_bytes
 from walkon.motion import Clip
@@ -33,19 +37,34 @@ FLOOR_MARGIN = 2.0
 FLOOR_COLOUR = (0.35, 0.35, 0.37)
 
 
-def write_glb(path: Path | str, clips: Clip | Sequence[Clip], *, body: bool = True, floor: bool = False) -> None:
+def write_glb(
+    path: Path | str,
+    clips: Clip | Sequence[Clip],
+    *,
+    body: bool = True,
+    floor: bool = False,
+    starts: Sequence[int] | None = None,
+    frames: int | None = None,
+    props: Sequence[Prop] = (),
+) -> None:
     """Write characters, one per clip, as a GLB file.
 
     body: give every character a skinned mesh; without it a character is a tree of moving nodes.
-    floor: lay a plane at height 0 under all of them.
+    floor: lay a plane at height 0 under all of them. starts: frame in which each one appears. frames: of the
+    whole; whoever's clip ends earlier disappears. Without it all hold their last pose. props: what else there is.
     """
     cast = as_cast(clips)
+    begins = entrances(cast, starts)
     scene = _Scene()
     firsts, groups = group_by_skeleton(cast)
     skins = [build_skin(clip) if body else None for clip in firsts]
     names = unique_names(clip.name or "character" for clip in cast)
     for index, (clip, name) in enumerate(zip(cast, names, strict=True)):
-        scene.add_character(clip, name, skins[groups[index]], character_colour(index))
+        presence = _presence(clip, begins[index], frames)
+        scene.add_character(clip, name, skins[groups[index]], character_colour(index), begins[index], presence)
+    taken = set(names)
+    for prop, name in zip(props, unique_names((prop.name for prop in props), taken), strict=True):
+        scene.add_prop(prop, name, cast[0].fps)
     if floor:
         scene.add_floor(_floor_corners(cast))
     write_bytes(path, scene.to_bytes())
@@ -66,12 +85,27 @@ class _Scene:
         self.lists[kind].append(item)
         return len(self.lists[kind]) - 1
 
-    def add_character(self, clip: Clip, name: str, skin: Skin | None, colour: Sequence[float]) -> None:
-        """An armature node above the joints, their tracks, and beside it the body that follows them."""
+    def add_character(
+        self,
+        clip: Clip,
+        name: str,
+        skin: Skin | None,
+        colour: Sequence[float],
+        start: int,
+        presence: list[tuple[int, float]],
+    ) -> None:
+        """An armature node above the joints, their tracks, and beside it the body that follows them.
+
+        presence: frames in which the character comes (1.0) or goes (0.0).
+        """
         # Without a node of its own above each skeleton, Blender makes one armature of all.
         armature = self.append("nodes", {"name": name})
         self.roots.append(armature)
-        first_joint = self._add_joints(clip)
+        first_joint = self._add_joints(clip, start)
+        if presence:
+            times = np.array([frame / clip.fps for frame, _ in presence], dtype=np.float32)
+            scales = np.repeat(np.array([[there] for _, there in presence], dtype=np.float32), 3, axis=1)
+            self._add_channel(armature, "scale", times, scales, "STEP")
         self.lists["nodes"][armature]["children"] = [first_joint]
         if skin is None:
             return
@@ -81,10 +115,10 @@ class _Scene:
         # A skinned mesh ignores the transforms above it, so glTF wants it at the top of the scene.
         self.roots.append(self.append("nodes", {"name": f"{name} body", "mesh": mesh, "skin": binding}))
 
-    def _add_joints(self, clip: Clip) -> int:
+    def _add_joints(self, clip: Clip, start: int) -> int:
         """A node per joint, in the first frame's pose, with tracks for what moves; the index of the root's."""
         skeleton, first = clip.skeleton, len(self.lists["nodes"])
-        times = (np.arange(len(clip)) / clip.fps).astype(np.float32)
+        times = ((start + np.arange(len(clip))) / clip.fps).astype(np.float32)
         rotations = continuous(clip.rotations)[..., [1, 2, 3, 0]].astype(np.float32)
         for joint, joint_name in enumerate(skeleton.names):
             node = self.append("nodes", {"name": joint_name})
@@ -102,12 +136,24 @@ class _Scene:
         if moves or (np.abs(values[0] - neutral) > STILL).any():
             self.lists["nodes"][node][path] = [round(float(value), 8) for value in values[0]]
         if moves:
-            track = {
-                "input": self.buffer.add(times, bounds=True, share="animation"),
-                "output": self.buffer.add(values, share="animation"),
-            }
-            self.channels.append({"sampler": len(self.samplers), "target": {"node": node, "path": path}})
-            self.samplers.append(track)
+            self._add_channel(node, path, times, values)
+
+    def _add_channel(
+        self,
+        node: int,
+        path: str,
+        times: NDArray[np.float32],
+        values: NDArray[np.float32],
+        interpolation: str | None = None,
+    ) -> None:
+        track: Json = {
+            "input": self.buffer.add(times, bounds=True, share="animation"),
+            "output": self.buffer.add(values, share="animation"),
+        }
+        if interpolation is not None:
+            track["interpolation"] = interpolation
+        self.channels.append({"sampler": len(self.samplers), "target": {"node": node, "path": path}})
+        self.samplers.append(track)
 
     def _primitive(self, skin: Skin, material: int) -> Json:
         """The body's triangles and vertices; glTF wants four joints for each, most of which count nothing."""
@@ -150,6 +196,28 @@ class _Scene:
             "roughnessFactor": 0.8,
         }
         return self.append("materials", {"name": name, "pbrMetallicRoughness": factors})
+
+    def add_prop(self, prop: Prop, name: str, fps: float) -> None:
+        """A mesh of its own, that moves as one piece."""
+        surface, count = prop.surface, len(prop.surface.points)
+        index_type = np.uint16 if count < 2**16 else np.uint32
+        primitive = {
+            "attributes": {
+                "POSITION": self.buffer.add(surface.points.astype(np.float32), target=ARRAY_BUFFER, bounds=True),
+                "NORMAL": self.buffer.add(_units(surface.normals), target=ARRAY_BUFFER),
+            },
+            "indices": self.buffer.add(
+                surface.triangles.reshape(-1).astype(index_type), target=ELEMENT_ARRAY_BUFFER
+            ),
+            "material": self._add_material(name, prop.colour),
+        }
+        mesh = self.append("meshes", {"name": name, "primitives": [primitive]})
+        node = self.append("nodes", {"name": name, "mesh": mesh})
+        self.roots.append(node)
+        times = (np.arange(len(prop.positions)) / fps).astype(np.float32)
+        rotations = continuous(prop.rotations[:, None])[:, 0, [1, 2, 3, 0]].astype(np.float32)
+        self._add_track(node, "translation", times, prop.positions.astype(np.float32), np.zeros(3))
+        self._add_track(node, "rotation", times, rotations, np.array([0, 0, 0, 1]))
 
     def add_floor(self, corners: NDArray[np.float32]) -> None:
         """A rectangle with these corners (4, 3) [m], counter-clockwise from above."""
@@ -198,6 +266,19 @@ def _translations(clip: Clip, joint: int) -> NDArray[np.float32]:
     if clip.bone_offsets is not None:
         return clip.bone_offsets[:, joint].astype(np.float32)
     return clip.skeleton.offsets[joint : joint + 1].astype(np.float32)
+
+
+def _presence(clip: Clip, start: int, frames: int | None) -> list[tuple[int, float]]:
+    """When a character comes and goes: nothing if it is there all the time."""
+    changes = [(0, 0.0), (start, 1.0)] if start > 0 else []
+    if frames is not None and start + len(clip) < frames:
+        changes += [(start + len(clip), 0.0)] if changes else [(0, 1.0), (start + len(clip), 0.0)]
+    return changes
+
+
+def _units(normals: NDArray[np.float64]) -> NDArray[np.float32]:
+    single = normals.astype(np.float32)
+    return single / np.linalg.norm(single, axis=1, keepdims=True)
 
 
 def _floor_corners(cast: Sequence[Clip]) -> NDArray[np.float32]:

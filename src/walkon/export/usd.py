@@ -10,20 +10,31 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from walkon.errors import ExportError, MissingExtraError
-from walkon.export.cast import as_cast
+from walkon.export.cast import as_cast, entrances
+from walkon.export.scenery import Prop
 from walkon.files import atomic_path
 from walkon.motion import Clip
 
 SUFFIXES = (".usd", ".usda", ".usdc")
 
 
-def write_usd(path: Path | str, clips: Clip | Sequence[Clip], *, body: bool = True) -> None:
+def write_usd(
+    path: Path | str,
+    clips: Clip | Sequence[Clip],
+    *,
+    body: bool = True,
+    starts: Sequence[int] | None = None,
+    frames: int | None = None,
+    props: Sequence[Prop] = (),
+) -> None:
     """Write characters, one per clip, as a USD file: text for .usda, binary ("crate") for .usdc and .usd.
 
     body: give every character a skinned mesh; without it a character is a skeleton and its animation.
-    Needs the extra `usd`.
+    starts: frame in which each one appears. frames: of the whole; whoever's clip ends earlier becomes invisible.
+    Without it all hold their last pose. props: what else there is. Needs the extra `usd`.
     """
     cast = as_cast(clips)
+    begins = entrances(cast, starts)
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise ExportError(f"a USD file ends in {', '.join(SUFFIXES)}, not {suffix!r}")
@@ -34,7 +45,7 @@ def write_usd(path: Path | str, clips: Clip | Sequence[Clip], *, body: bool = Tr
     from walkon.export.usd_stage import build_stage
 
     # A layer dies with its stage, so the stage is what we hold.
-    stage = build_stage(cast, body=body)
+    stage = build_stage(cast, body=body, starts=begins, frames=frames, props=props)
     with atomic_path(path) as temporary:
         if not stage.GetRootLayer().Export(str(temporary)):
             raise ExportError(f"USD could not write {path}")

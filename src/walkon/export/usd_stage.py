@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,7 +13,9 @@ from numpy.typing import NDArray
 from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, UsdSkel, Vt
 
 from walkon.export.cast import character_colour, group_by_skeleton, unique_names
+from walkon.export.scenery import Prop
 from walkon.export.skin import Skin, build_skin
+from walkon.export.usd_parts import add_material, add_props, identifier, set_samples
 from walkon.motion import Clip
 from walkon.rotations import IDENTITY, continuous, to_matrix
 from walkon.skeleton import Skeleton
@@ -23,6 +24,7 @@ Float32 = NDArray[np.float32]
 
 WORLD = Sdf.Path("/World")
 PROTOTYPES = Sdf.Path("/Prototypes")
+SCENERY = "Scenery"
 
 
 class _Prototype(NamedTuple):
@@ -32,28 +34,42 @@ class _Prototype(NamedTuple):
     reach: float
 
 
-def build_stage(cast: Sequence[Clip], *, body: bool) -> Usd.Stage:
-    """All characters on a stage in memory."""
+def build_stage(
+    cast: Sequence[Clip], *, body: bool, starts: Sequence[int], frames: int | None, props: Sequence[Prop]
+) -> Usd.Stage:
+    """All characters, and what is around them, on a stage in memory; see `write_usd`."""
     stage = Usd.Stage.CreateInMemory()
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 1.0)
     stage.SetTimeCodesPerSecond(cast[0].fps)
     stage.SetFramesPerSecond(cast[0].fps)
     stage.SetStartTimeCode(0)
-    stage.SetEndTimeCode(max(map(len, cast)) - 1)
+    ends = [start + len(clip) for start, clip in zip(starts, cast, strict=True)]
+    stage.SetEndTimeCode((max(ends) if frames is None else frames) - 1)
     stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, WORLD).GetPrim())
     firsts, groups = group_by_skeleton(cast)
     prototypes = [_add_prototype(stage, index, clip, body) for index, clip in enumerate(firsts)]
-    names = unique_names(identifier(clip.name or "character") for clip in cast)
+    names = unique_names((identifier(clip.name or "character") for clip in cast), [SCENERY])
     for index, (clip, name) in enumerate(zip(cast, names, strict=True)):
-        _add_character(stage, clip, name, prototypes[groups[index]], character_colour(index) if body else None)
+        colour = character_colour(index) if body else None
+        root = _add_character(stage, clip, name, prototypes[groups[index]], colour, starts[index])
+        _show(root, starts[index], ends[index], frames)
+    if props:
+        add_props(stage, WORLD.AppendChild(SCENERY), props)
     return stage
 
 
-def identifier(name: str) -> str:
-    """The name in the letters USD allows: ASCII letters, digits and underscores, no digit first."""
-    allowed = re.sub(r"\W", "_", name, flags=re.ASCII)
-    return allowed if re.match(r"[^\W\d]", allowed, flags=re.ASCII) else f"_{allowed}"
+def _show(root: UsdSkel.Root, start: int, end: int, frames: int | None) -> None:
+    """Make somebody invisible before the start and, where the whole goes on, from the end."""
+    leaves = frames is not None and end < frames
+    if start == 0 and not leaves:
+        return
+    visibility = root.CreateVisibilityAttr()
+    if start > 0:
+        visibility.Set(UsdGeom.Tokens.invisible, 0)
+    visibility.Set(UsdGeom.Tokens.inherited, start)
+    if leaves:
+        visibility.Set(UsdGeom.Tokens.invisible, end)
 
 
 def joint_paths(skeleton: Skeleton) -> list[str]:
@@ -105,22 +121,28 @@ def _add_mesh(stage: Usd.Stage, path: Sdf.Path, skin: Skin, skeleton: Sdf.Path) 
 
 
 def _add_character(
-    stage: Usd.Stage, clip: Clip, name: str, prototype: _Prototype, colour: Sequence[float] | None
-) -> None:
+    stage: Usd.Stage,
+    clip: Clip,
+    name: str,
+    prototype: _Prototype,
+    colour: Sequence[float] | None,
+    start: int,
+) -> UsdSkel.Root:
     """A SkelRoot that borrows skeleton and body from the prototype and brings its own motion and colour."""
     path = WORLD.AppendChild(name)
     root = UsdSkel.Root.Define(stage, path)
     root.GetPrim().GetReferences().AddInternalReference(prototype.path)
-    motion = _add_motion(stage, clip, path.AppendChild("Motion"))
+    motion = _add_motion(stage, clip, path.AppendChild("Motion"), start)
     skeleton = stage.OverridePrim(path.AppendChild("Skeleton"))
     UsdSkel.BindingAPI.Apply(skeleton).CreateAnimationSourceRel().SetTargets([motion])
-    _set_samples(root.CreateExtentAttr(), _extents(clip.positions, prototype.reach))
+    set_samples(root.CreateExtentAttr(), _extents(clip.positions, prototype.reach), start)
     if colour is not None:
-        material = _add_material(stage, path.AppendChild("Colour"), colour)
+        material = add_material(stage, path.AppendChild("Colour"), colour)
         UsdShade.MaterialBindingAPI.Apply(root.GetPrim()).Bind(material)
+    return root
 
 
-def _add_motion(stage: Usd.Stage, clip: Clip, path: Sdf.Path) -> Sdf.Path:
+def _add_motion(stage: Usd.Stage, clip: Clip, path: Sdf.Path, start: int) -> Sdf.Path:
     """The local transforms of every joint over time."""
     motion = UsdSkel.Animation.Define(stage, path)
     motion.CreateJointsAttr(joint_paths(clip.skeleton))
@@ -129,28 +151,12 @@ def _add_motion(stage: Usd.Stage, clip: Clip, path: Sdf.Path) -> Sdf.Path:
     translations[:, 0] = clip.root_positions
     # Vt.QuatfArray takes the real part last.
     rotations = np.ascontiguousarray(continuous(clip.rotations)[..., [1, 2, 3, 0]], dtype=np.float32)
-    _set_samples(motion.CreateTranslationsAttr(), [Vt.Vec3fArray.FromNumpy(frame) for frame in translations])
+    set_samples(motion.CreateTranslationsAttr(), [Vt.Vec3fArray.FromNumpy(frame) for frame in translations], start)
     turns = [Vt.QuatfArray.FromNumpy(frame) for frame in rotations]
     # Blender overlooks an animation that has but one sample.
-    _set_samples(motion.CreateRotationsAttr(), turns if len(turns) > 1 else 2 * turns)
+    set_samples(motion.CreateRotationsAttr(), turns if len(turns) > 1 else 2 * turns, start)
     motion.CreateScalesAttr(Vt.Vec3hArray(len(clip.skeleton), Gf.Vec3h(1.0)))
     return path
-
-
-def _add_material(stage: Usd.Stage, path: Sdf.Path, colour: Sequence[float]) -> UsdShade.Material:
-    material = UsdShade.Material.Define(stage, path)
-    shader = UsdShade.Shader.Define(stage, path.AppendChild("Surface"))
-    shader.CreateIdAttr("UsdPreviewSurface")
-    shader.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f).Set(Gf.Vec3f(*colour))
-    shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(0.8)
-    material.CreateSurfaceOutput().ConnectToSource(shader.ConnectableAPI(), "surface")
-    return material
-
-
-def _set_samples(attribute: Usd.Attribute, values: Sequence[object]) -> None:
-    """One value per time code, from 0 on; the binary format stores equal ones once."""
-    for time, value in enumerate(values):
-        attribute.Set(value, time)
 
 
 def _extents(points: NDArray, margin: float) -> list[Vt.Vec3fArray]:

@@ -1,8 +1,8 @@
-"""Kernels of the obstacles: triangles with a depth buffer, supersampled where surfaces meet, and their shadows.
+"""Kernels of triangles: a depth buffer first, then paint, supersampled where faces meet.
 
-Obstacles stand still, so this runs once a camera. A triangle is kept as three edge vectors: with the pixel's ray
-d = (X, Y, 1), the products edge·d are its weights at the three corners, all positive inside, even when a corner is
-behind the camera. For an orthographic camera the corners' depth is set to 1 for that purpose.
+A triangle is kept as three edge vectors: with the pixel's ray d = (X, Y, 1), the products edge·d are its weights
+at the three corners, all positive inside, even when a corner is behind the camera. For an orthographic camera the
+corners' depth is set to 1 for that purpose.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ import numpy as np
 from numba import uint32
 
 from walkon.render._jit import BYTE, NEAR, kernel
-from walkon.render._kernels_shadows import footprint
 
 SAMPLES = 4
 """Subpixels a side where surfaces meet."""
 
-MOST_CANDIDATES = 64
+MOST_CANDIDATES = 16
 """Triangles considered for one pixel at most."""
 
 NOBODY = -1
+
+SLACK = 1.03
+"""How far behind the centre of a pixel its other parts may lie, as a factor on depth."""
 
 
 @kernel
@@ -32,15 +34,33 @@ def own_pixels(owner, depth, size, lens, edges, planes, bounds):
     orthographic camera (p3 - px X - py Y) / pz; bounds: (T, 4) first and last column and row.
     """
     _, _, stride = size
-    step = 1.0 / lens[12]
     for t in range(len(edges)):
         for y in range(bounds[t, 2], bounds[t, 3] + 1):
-            for x in range(bounds[t, 0], bounds[t, 1] + 1):
-                u, v = (x + 0.5 - lens[13]) * step, (y + 0.5 - lens[14]) * step
-                z = _depth_at(edges, planes, t, lens[15], u, v)
+            v = (y + 0.5 - lens[14]) / lens[12]
+            first, last = _span(edges, bounds, t, lens, v, 0.0)
+            for x in range(first, last + 1):
+                z = _depth_at(edges, planes, t, lens[15], (x + 0.5 - lens[13]) / lens[12], v)
                 i = y * stride + x
                 if 0.0 < z < depth[i]:
                     depth[i], owner[i] = z, t
+
+
+@kernel
+def _span(edges, bounds, t, lens, v, slack):
+    """First and last column of a row that triangle t may cover, `slack` [px] beyond its edges included."""
+    low, high = float(bounds[t, 0]), float(bounds[t, 1])
+    for k in range(3):
+        along = edges[t, k, 0] / lens[12]
+        # Value at the centre of column 0, raised by what the slack can add.
+        at = edges[t, k, 0] * (0.5 - lens[13]) / lens[12] + edges[t, k, 1] * v + edges[t, k, 2]
+        at += slack * (abs(along) + abs(edges[t, k, 1]) / lens[12])
+        if along > 1e-12:
+            low = max(low, math.ceil(-at / along - 1e-6))
+        elif along < -1e-12:
+            high = min(high, math.floor(-at / along + 1e-6))
+        elif at < 0.0:
+            return 0, -1
+    return int(low), int(max(high, -1.0))
 
 
 @kernel
@@ -49,6 +69,12 @@ def _depth_at(edges, planes, t, perspective, u, v):
     for k in range(3):
         if edges[t, k, 0] * u + edges[t, k, 1] * v + edges[t, k, 2] < 0.0:
             return 0.0
+    return _depth_of(planes, t, perspective, u, v)
+
+
+@kernel
+def _depth_of(planes, t, perspective, u, v):
+    """Depth of the plane of triangle t along the ray (u, v, 1), or 0 where that is too near."""
     if perspective > 0:
         z = planes[t, 3] / (planes[t, 0] * u + planes[t, 1] * v + planes[t, 2])
         return z if z > NEAR else 0.0
@@ -56,66 +82,116 @@ def _depth_at(edges, planes, t, perspective, u, v):
 
 
 @kernel
-def paint_solids(lit, receive, owner, size, lens, edges, planes, bounds, normals, heights, colours, lighting, fog):
-    """Shade every owned pixel; where the owner changes from pixel to pixel, average 4 x 4 samples."""
+def find_ranges(owner, ranges, size, box):
+    """First and last column (H, 2) of every row of the box that is owned or beside what is."""
     width, height, stride = size
-    colour = np.empty(3)
-    candidates = np.empty(MOST_CANDIDATES, np.int64)
-    step = 1.0 / lens[12]
-    for y in range(height):
-        for x in range(width):
-            count = _candidates(owner, size, bounds, x, y, candidates)
-            samples = 1 if count == 1 else SAMPLES
-            colour[:] = 0.0
-            hit = 0
-            for sample in range(samples * samples if count else 0):
-                u = (x + (sample % samples + 0.5) / samples - lens[13]) * step
-                v = (y + (sample // samples + 0.5) / samples - lens[14]) * step
-                nearest, z = _nearest(edges, planes, lens[15], candidates, count, u, v)
-                if nearest != NOBODY:
-                    _add_light(colour, nearest, edges, normals, heights, colours, (u, v, z), lighting, fog)
-                    hit += 1
-            if hit:
-                _mix(lit, receive, y * stride + x, colour, hit, samples * samples)
+    for y in range(max(box[2] - 1, 0), min(box[3] + 2, height)):
+        ranges[y, 0], ranges[y, 1] = width, -1
+    for y in range(box[2], box[3] + 1):
+        first, last = width, -1
+        for x in range(box[0], box[1] + 1):
+            if owner[y * stride + x] != NOBODY:
+                first, last = min(first, x), x
+        if last >= 0:
+            for v in range(max(y - 1, 0), min(y + 2, height)):
+                ranges[v, 0] = min(ranges[v, 0], max(first - 1, 0))
+                ranges[v, 1] = max(ranges[v, 1], min(last + 1, width - 1))
 
 
 @kernel
-def _candidates(owner, size, bounds, x, y, candidates):
-    """Triangles a pixel may show: none away from solids, one inside a face, all near ones where faces meet."""
+def find_rims(owner, rims, groups, ranges, size, box):
+    """Number the pixels where faces meet, in `rims` (H * S), from 0 on; returns how many there are."""
     width, height, stride = size
-    own = owner[y * stride + x]
-    differs = False
-    for v in range(max(y - 1, 0), min(y + 2, height)):
-        for u in range(max(x - 1, 0), min(x + 2, width)):
-            differs |= owner[v * stride + u] != own
-    if not differs:
-        candidates[0] = own
-        return 0 if own == NOBODY else 1
     count = 0
-    for t in range(len(bounds)):
-        near = bounds[t, 0] <= x <= bounds[t, 1] and bounds[t, 2] <= y <= bounds[t, 3]
-        if near and count < MOST_CANDIDATES:
-            candidates[count] = t
-            count += 1
-    if count == 1:  # a rim is sampled like any other place where the owner changes
-        candidates[1], count = candidates[0], 2
+    for y in range(box[2], box[3] + 1):
+        for x in range(ranges[y, 0], ranges[y, 1] + 1):
+            own = owner[y * stride + x]
+            rim = False
+            for v in range(max(y - 1, 0), min(y + 2, height)):
+                for u in range(max(x - 1, 0), min(x + 2, width)):
+                    other = owner[v * stride + u]
+                    if other != own:
+                        rim |= min(other, own) == NOBODY or groups[other] != groups[own]
+            rims[y * stride + x] = count if rim else NOBODY
+            count += rim
     return count
 
 
 @kernel
-def _nearest(edges, planes, perspective, candidates, count, u, v):
-    """The nearest candidate along a ray, and its depth."""
-    nearest, depth = NOBODY, 1e30
-    for k in range(count):
-        z = _depth_at(edges, planes, candidates[k], perspective, u, v)
-        if 0.0 < z < depth:
-            nearest, depth = candidates[k], z
-    return nearest, depth
+def list_candidates(rims, lists, counts, size, lens, edges, bounds):
+    """For each rim pixel, list the triangles that touch it, also slivers that own no pixel at all."""
+    _, _, stride = size
+    for t in range(len(edges)):
+        for y in range(bounds[t, 2], bounds[t, 3] + 1):
+            first, last = _span(edges, bounds, t, lens, (y + 0.5 - lens[14]) / lens[12], 0.5)
+            for x in range(first, last + 1):
+                rim = rims[y * stride + x]
+                if rim != NOBODY and counts[rim] < MOST_CANDIDATES:
+                    lists[rim, counts[rim]] = t
+                    counts[rim] += 1
 
 
 @kernel
-def _add_light(colour, t, edges, normals, heights, colours, at, lighting, fog):
-    """Add what one sample shows of triangle t; at: ray (u, v) and depth."""
+def paint_solids(canvas, behind, spans, size, lens, pixels, lists, counts, shapes, surfaces, light):
+    """Shade every owned pixel; where faces meet, weigh the listed triangles by the 4 x 4 samples they win.
+
+    canvas: packed colour and how strongly a shadow shows (H * S). behind: (H * S) depth [m] of what was before.
+    spans: widened where something is painted. pixels: owner and rims (H * S), ranges (H, 2), first and last row.
+    shapes: edges (T, 3, 3), planes (T, 4). surfaces: normals (T, 3, 3) in camera space, heights (T, 3) of the
+    corners above ground, colours (T, 3). light: lighting and air of `Look`.
+    """
+    owner, rims, ranges, rows = pixels
+    colour, won = np.empty(3), np.empty(MOST_CANDIDATES, np.int64)
+    step = 1.0 / lens[12]
+    for y in range(rows[0], rows[1] + 1):
+        v = (y + 0.5 - lens[14]) * step
+        for x in range(ranges[y, 0], ranges[y, 1] + 1):
+            i = y * size[2] + x
+            if owner[i] == NOBODY and rims[i] == NOBODY:
+                continue
+            spans[y, 0], spans[y, 1] = min(spans[y, 0], x), max(spans[y, 1], x)
+            u = (x + 0.5 - lens[13]) * step
+            colour[:] = 0.0
+            if rims[i] == NOBODY:
+                z = _depth_of(shapes[1], owner[i], lens[15], u, v)
+                _add_light(colour, owner[i], shapes[0], surfaces, (u, v, z), 1, light)
+                _mix(canvas, i, colour, 1, 1)
+                continue
+            listed, count = lists[rims[i]], counts[rims[i]]
+            hit = _count_samples(shapes, lens, listed, count, x, y, SLACK * behind[i], won)
+            for k in range(count if hit else 0):
+                if won[k]:
+                    z = _depth_of(shapes[1], listed[k], lens[15], u, v)
+                    _add_light(colour, listed[k], shapes[0], surfaces, (u, v, z), won[k], light)
+            if hit:
+                _mix(canvas, i, colour, hit, SAMPLES * SAMPLES)
+
+
+@kernel
+def _count_samples(shapes, lens, listed, count, x, y, farthest, won):
+    """How many of a pixel's samples each listed triangle wins, in `won`; returns how many are won at all."""
+    edges, planes = shapes
+    won[:count] = 0
+    hit = 0
+    for sample in range(SAMPLES * SAMPLES):
+        u = (x + (sample % SAMPLES + 0.5) / SAMPLES - lens[13]) / lens[12]
+        v = (y + (sample // SAMPLES + 0.5) / SAMPLES - lens[14]) / lens[12]
+        nearest, depth = NOBODY, farthest
+        for k in range(count):
+            z = _depth_at(edges, planes, listed[k], lens[15], u, v)
+            if 0.0 < z < depth:
+                nearest, depth = k, z
+        if nearest != NOBODY:
+            won[nearest] += 1
+            hit += 1
+    return hit
+
+
+@kernel
+def _add_light(colour, t, edges, surfaces, at, weight_of_it, light_and_air):
+    """Add what so many samples show of triangle t; at: ray (u, v) and depth."""
+    normals, heights, colours = surfaces
+    lighting, fog = light_and_air
     u, v, z = at
     total, above = 0.0, 0.0
     nx, ny, nz = 0.0, 0.0, 0.0
@@ -129,16 +205,18 @@ def _add_light(colour, t, edges, normals, heights, colours, at, lighting, fog):
     upward = (nx * lighting[3] + ny * lighting[4] + nz * lighting[5]) * scale
     light = lighting[6] + lighting[7] * upward + lighting[8] * max(facing, 0.0) + lighting[9]
     # Little of the sky reaches the foot of a wall.
-    light *= 1.0 - 0.22 * math.exp(-4.0 * max(above / total, 0.0)) * (1.0 - max(upward, 0.0))
+    above = above / total if abs(total) > 1e-12 else 0.0
+    light *= 1.0 - 0.22 * math.exp(-4.0 * max(above, 0.0)) * (1.0 - max(upward, 0.0))
     beyond = max(0.0, z - fog[4]) / fog[3]
     clear = math.exp(-beyond * beyond)
     for c in range(3):
-        colour[c] += fog[c] + clear * (min(colours[t, c] * light, 255.0) - fog[c])
+        colour[c] += weight_of_it * (fog[c] + clear * (min(colours[t, c] * light, 255.0) - fog[c]))
 
 
 @kernel
-def _mix(lit, receive, i, colour, hit, total):
+def _mix(canvas, i, colour, hit, total):
     """Lay `hit` of `total` samples, whose colours are summed, over a pixel."""
+    lit, receive = canvas
     free = 1.0 - hit / total
     mixed = uint32(0)
     for c in range(3):
@@ -149,82 +227,9 @@ def _mix(lit, receive, i, colour, hit, total):
 
 
 @kernel
-def shade_prism(sun_plane, contact_plane, size, lens, rows, metric, hull, outline, circle, height, softness):
-    """Lay the shadow of one convex piece, and the contact shade around its outline, on the ground.
-
-    hull: (K, 2) the piece in the plane facing the sun, where `metric` takes ground points. outline: (M, 2) of the
-    whole obstacle. circle: x, z, radius [m] on the ground that holds both shades. height: (2,) bottom and top
-    [m]. softness: penumbra [m] for each metre of height.
-    """
-    width, _, stride = size
-    for y in range(rows.shape[0]):
-        if rows[y, 0] <= 0.0:
-            continue
-        first, last = _chord(rows[y], lens, circle, width)
-        for column in range(first, last + 1):
-            x, z = rows[y, 1] + column * rows[y, 3] * lens[3], rows[y, 2] + column * rows[y, 3] * lens[5]
-            away = distance_outside(outline, x, z)
-            i = y * stride + column
-            ink = 1.0 - min((away + height[0]) / 0.4, 1.0)
-            contact_plane[i] = max(contact_plane[i], ink * ink)
-            s1, s2 = metric[0] * x + metric[1] * z, metric[2] * x + metric[3] * z
-            # The farther from the wall, the higher the edge that shades this point.
-            soft = 0.02 + footprint(lens, x, z) + 2.0 * softness * min(height[0] + away, height[1])
-            inside = 1.0 - min(distance_outside(hull, s1, s2) / soft, 1.0)
-            sun_plane[i] = max(sun_plane[i], inside * inside * (3.0 - 2.0 * inside))
-
-
-@kernel
-def _chord(row, lens, circle, width):
-    """First and last column of an image row that lie within a circle on the ground."""
-    x, z = row[1] - circle[0], row[2] - circle[1]
-    along, across = x * lens[3] + z * lens[5], x * lens[5] - z * lens[3]
-    square = circle[2] * circle[2] - across * across
-    if square < 0.0:
-        return 0, -1
-    half = math.sqrt(square)
-    low, high = (-half - along) * row[4], (half - along) * row[4]
-    return int(min(max(low, 0.0), width)), int(max(min(high, width - 1.0), -1.0))
-
-
-@kernel
-def distance_outside(polygon, x, z):
-    """Distance [m] of a point from a polygon (K, 2); 0 inside."""
-    inside = False
-    nearest = 1e30
-    count = len(polygon)
-    for k in range(count):
-        ax, az = polygon[k, 0], polygon[k, 1]
-        bx, bz = polygon[(k + 1) % count, 0], polygon[(k + 1) % count, 1]
-        ex, ez, px, pz = bx - ax, bz - az, x - ax, z - az
-        t = min(max((px * ex + pz * ez) / max(ex * ex + ez * ez, 1e-18), 0.0), 1.0)
-        px, pz = px - t * ex, pz - t * ez
-        nearest = min(nearest, px * px + pz * pz)
-        if (az > z) != (bz > z) and x < ax + (z - az) / (bz - az) * ex:
-            inside = not inside
-    return 0.0 if inside else math.sqrt(nearest)
-
-
-@kernel
-def find_sunlight(sunlight, starts, ends, across, sun, softness, hulls, begins, centres):
-    """How much sun each capsule gets past the obstacles, 0..1.
-
-    across: (2, 3) the plane facing the sun. hulls: (P, 2) corners of all pieces in it, those of piece p from
-    begins[p] to begins[p + 1]; centres: (P,) how far towards the sun each piece is.
-    """
-    for i in range(len(sunlight)):
-        x, y, z = (
-            0.5 * (starts[i, 0] + ends[i, 0]),
-            0.5 * (starts[i, 1] + ends[i, 1]),
-            0.5 * (starts[i, 2] + ends[i, 2]),
-        )
-        s1 = x * across[0, 0] + y * across[0, 1] + z * across[0, 2]
-        s2 = x * across[1, 0] + y * across[1, 1] + z * across[1, 2]
-        towards = x * sun[0] + y * sun[1] + z * sun[2]
-        free = 1.0
-        for p in range(len(centres)):
-            before = centres[p] - towards
-            if before > 0.0:
-                away = distance_outside(hulls[begins[p] : begins[p + 1]], s1, s2)
-                free = min(free, away / (0.08 + softness * before))
-        sunlight[i] = free
+def disown(owner, rims, ranges, size, box):
+    """Forget who owns the pixels of a box."""
+    for y in range(box[2], box[3] + 1):
+        for x in range(ranges[y, 0], ranges[y, 1] + 1):
+            owner[y * size[2] + x] = NOBODY
+            rims[y * size[2] + x] = NOBODY

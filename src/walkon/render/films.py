@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +29,15 @@ Picture = NDArray[np.uint8]
 Progress = Callable[[int, int], None]
 """Told after every frame how many are done, and of how many."""
 
+FrameMaker = Callable[[int], Picture]
+"""Makes the frame of that number."""
+
 SUFFIXES = (".mp4", ".gif")
 MOST_GIF_FPS = 50.0
 """Viewers slow down a GIF that asks for more."""
+
+FRAMES_AHEAD = 6
+"""Frames that may be made before they are written."""
 
 PALETTE_FRAMES = 8
 """Frames a GIF's palette is chosen from."""
@@ -59,7 +69,7 @@ def write_film(
     such as `follow_clip` gives; by default one that sees the whole motion. The file is whole, or not there.
     """
     path = Path(path)
-    _check(path, width, height, fps, duration)
+    check_film(path, width, height, fps, duration)
     cast = Cast(clips, colours=colours)
     seconds = cast.duration if duration is None else duration
     camera = frame_clips(clips, aspect=width / height) if camera is None else camera
@@ -73,13 +83,38 @@ def write_film(
             renderer.camera = camera(k / fps)
         return renderer.draw_cast(cast, k / fps)
 
-    write = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
-    with atomic_path(path) as temporary:
-        write(temporary, frame, count, fps, progress or (lambda done, total: None))
+    write_frames(path, [frame], count, fps, progress)
     return count
 
 
-def _check(path: Path, width: int, height: int, fps: float, duration: float | None) -> None:
+def write_frames(
+    path: Path, makers: Sequence[FrameMaker], count: int, fps: float, progress: Progress | None = None
+) -> None:
+    """Write a film of `count` frames; several makers of the same frames work at once, in a thread each."""
+    write = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
+    with atomic_path(path) as temporary:
+        write(temporary, makers, count, fps, progress or (lambda done, total: None))
+
+
+def _in_order(makers: Sequence[FrameMaker], count: int) -> Iterator[Picture]:
+    """All frames, made ahead by as many threads as there are makers; each maker stays in its own thread."""
+    if len(makers) == 1:
+        yield from map(makers[0], range(count))
+        return
+    with ExitStack() as stack:
+        pools = [stack.enter_context(ThreadPoolExecutor(1)) for _ in makers]
+        waiting: deque[Future[Picture]] = deque()
+        for k in range(count + FRAMES_AHEAD):
+            if k < count:
+                waiting.append(pools[k % len(pools)].submit(makers[k % len(makers)], k))
+            if k >= FRAMES_AHEAD or k >= count:
+                if not waiting:
+                    break
+                yield waiting.popleft().result()
+
+
+def check_film(path: Path, width: int, height: int, fps: float, duration: float | None) -> None:
+    """Refuse what makes no film."""
     check_size(width, height)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -94,14 +129,15 @@ def _check(path: Path, width: int, height: int, fps: float, duration: float | No
         raise RenderError(f"a film cannot last {duration} s")
 
 
-def _write_mp4(path: Path, frame: Callable[[int], Picture], count: int, fps: float, progress: Progress) -> None:
+def _write_mp4(path: Path, makers: Sequence[FrameMaker], count: int, fps: float, progress: Progress) -> None:
     """H.264 in yuv420p, which every browser plays, with its index in front so that it plays while loading."""
     try:
         import imageio_ffmpeg
     except ImportError:
         raise MissingExtraError("imageio-ffmpeg", "film") from None
-    picture = frame(0)
-    height, width = picture.shape[:2]
+    pictures = _in_order(makers, count)
+    opening = next(pictures)
+    height, width = opening.shape[:2]
     options: dict[str, Any] = {
         "fps": fps,
         "codec": "libx264",
@@ -109,13 +145,13 @@ def _write_mp4(path: Path, frame: Callable[[int], Picture], count: int, fps: flo
         "pix_fmt_out": "yuv420p",
         "macro_block_size": 2,
         "quality": None,  # leaves it to the constant rate factor below
-        "output_params": ["-crf", "18", "-movflags", "+faststart", "-fflags", "+bitexact"],
+        "output_params": ["-preset", "veryfast", "-crf", "18", "-movflags", "+faststart", "-fflags", "+bitexact"],
     }
     writer = imageio_ffmpeg.write_frames(str(path), (width, height), **options)
     try:
         writer.send(None)
-        for k in range(count):
-            writer.send(np.ascontiguousarray(picture if k == 0 else frame(k)))
+        for k, picture in enumerate(chain([opening], pictures)):
+            writer.send(np.ascontiguousarray(picture))
             progress(k + 1, count)
     except OSError as error:
         raise RenderError(f"ffmpeg could not write the film: {error}") from error
@@ -125,13 +161,14 @@ def _write_mp4(path: Path, frame: Callable[[int], Picture], count: int, fps: flo
         raise RenderError("ffmpeg wrote nothing")
 
 
-def _write_gif(path: Path, frame: Callable[[int], Picture], count: int, fps: float, progress: Progress) -> None:
+def _write_gif(path: Path, makers: Sequence[FrameMaker], count: int, fps: float, progress: Progress) -> None:
     """An endless GIF with one palette for all frames, chosen from some of them, so that colours do not flicker."""
-    palette = _common_palette([frame(k) for k in np.unique(np.linspace(0, count - 1, PALETTE_FRAMES).astype(int))])
+    some = np.unique(np.linspace(0, count - 1, PALETTE_FRAMES).astype(int))
+    palette = _common_palette([makers[0](int(k)) for k in some])
 
     def images() -> Iterator[Image.Image]:
-        for k in range(count):
-            yield Image.fromarray(frame(k)).quantize(palette=palette, dither=Image.Dither.NONE)
+        for k, picture in enumerate(_in_order(makers, count)):
+            yield Image.fromarray(picture).quantize(palette=palette, dither=Image.Dither.NONE)
             progress(k + 1, count)
 
     # A GIF counts in hundredths of a second: give each frame what keeps the whole in step.

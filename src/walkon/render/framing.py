@@ -24,6 +24,9 @@ THREE_QUARTERS = math.radians(60.0)
 ELEVATION = math.radians(14.0)
 FOV = math.radians(28.0)
 MARGIN = 0.12
+CLIMBING, HILLY = 4.0, 0.4
+"""Who rises or falls by more than this [m], smoothed over this time [s], is on a hill."""
+
 MOST_POSES_SEEN, LEAST_POSES_SEEN, ALL_POSES_SEEN = 64, 6, 512
 """Poses that framing looks at, of one clip and of all: enough not to miss a gesture, few enough for a crowd."""
 
@@ -105,7 +108,9 @@ def follow_clip(
     azimuth = _good_azimuth([clip]) if azimuth is None else azimuth
     distance = 0.8 * tall / math.tan(fov / 2.0) if distance is None else distance
     centres = 0.5 * (clip.positions.min(axis=1) + clip.positions.max(axis=1))
-    centres[:, 1] = np.median(centres[:, 1])
+    # A jump is seen against a still picture; a hill is climbed with the climber.
+    climbed = _smooth(centres, CLIMBING * clip.fps)[:, 1]
+    centres[:, 1] = climbed if np.ptp(climbed) > HILLY else np.median(centres[:, 1])
     track = _smooth(centres, calm * clip.fps)
 
     def camera_at(time: float) -> Camera:

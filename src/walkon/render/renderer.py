@@ -14,8 +14,12 @@ from walkon.render._kernels_shadows import shade_ground
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast
 from walkon.render.look import Look
+from walkon.render.moving_solids import draw_solids, shade_solids
 from walkon.render.scenery import GroundPath, Obstacle
+from walkon.render.setting import Setting, level_setting
+from walkon.render.solids import Solid
 from walkon.render.stage import Stage
+from walkon.render.triangles import TrianglePainter
 
 Picture = NDArray[np.uint8]
 
@@ -34,6 +38,9 @@ class Renderer:
 
     width, height: of the picture [px]. camera: may be replaced between frames, which repaints the stage.
     look: colours and light; the default puts the sun over the first camera's left shoulder.
+    setting: ground, obstacles that stand or move, and lines on the ground; instead of `obstacles` and `paths` on
+    level ground. stage: of another renderer with the same size and camera, painted already; neither may then have
+    another camera.
     """
 
     def __init__(
@@ -45,11 +52,17 @@ class Renderer:
         look: Look | None = None,
         obstacles: Sequence[Obstacle] = (),
         paths: Sequence[GroundPath] = (),
+        setting: Setting | None = None,
+        stage: Stage | None = None,
     ) -> None:
         check_size(width, height)
         self.width, self.height = int(width), int(height)
         self.look = Look().lit_for(camera) if look is None else look
-        self._stage = Stage(self.width, self.height, self.look, obstacles, paths)
+        setting = level_setting(obstacles, paths) if setting is None else setting
+        self._stage = Stage(self.width, self.height, self.look, setting) if stage is None else stage
+        self._movers = self._stage.setting.movers
+        self._painter = TrianglePainter(self._stage.size)
+        self._scratch = np.zeros_like(self._stage.receive)
         self._colour = np.zeros_like(self._stage.shaded)
         self._depth = np.zeros_like(self._stage.depth)
         self._sun_plane = np.zeros_like(self._stage.sun_plane)
@@ -58,7 +71,12 @@ class Renderer:
         self._order = np.empty(0, dtype=np.int64)
         self._sunlight = np.empty(0)
         self.pixels_evaluated = 0
-        self.camera = camera
+        self._see(camera, painted=stage is not None)
+
+    @property
+    def stage(self) -> Stage:
+        """What stands still."""
+        return self._stage
 
     @property
     def camera(self) -> Camera:
@@ -67,11 +85,15 @@ class Renderer:
 
     @camera.setter
     def camera(self, camera: Camera) -> None:
+        self._see(camera, painted=False)
+
+    def _see(self, camera: Camera, *, painted: bool) -> None:
         self._camera = camera
         self._lens = camera.lens(self.width, self.height)
         self._lighting = self.look.lighting(camera)
         self._air = self.look.air(camera)
-        self._stage.paint(camera)
+        if not painted:
+            self._stage.paint(camera)
         for plane, original in self._planes():
             np.copyto(plane, original)
 
@@ -82,16 +104,24 @@ class Renderer:
         radii: ArrayLike,
         colours: ArrayLike,
         *,
+        time: float = 0.0,
         out: Picture | None = None,
     ) -> Picture:
         """A picture (H, W, 3) uint8 of N capsules.
 
         starts, ends: (N, 3) centres of both ends [m]; radii: (N,) [m]; colours: (N, 3) 0..255.
-        out: a picture to draw into instead of a new one.
+        time [s]: when, for obstacles that move. out: a picture to draw into instead of a new one.
         """
         starts, ends = np.ascontiguousarray(starts, np.float64), np.ascontiguousarray(ends, np.float64)
         radii, colours = np.ascontiguousarray(radii, np.float64), np.ascontiguousarray(colours, np.float64)
         self._check(starts, ends, radii, colours)
+        frame = time * self._stage.setting.fps
+        if self._movers.poles:
+            begins, tips = self._movers.capsules(frame)
+            starts, ends = np.concatenate([starts, begins]), np.concatenate([ends, tips])
+            radii = np.concatenate([radii, self._movers.radii])
+            colours = np.concatenate([colours, self._movers.colours])
+        solids = [mover.at(frame) for mover in self._movers.solids]
         if out is None:
             out = np.empty((self.height, self.width, 3), dtype=np.uint8)
         elif out.shape != (self.height, self.width, 3) or out.dtype != np.uint8:
@@ -99,7 +129,10 @@ class Renderer:
         if len(self._order) < len(radii):
             self._order = np.empty(len(radii), dtype=np.int64)
             self._sunlight = np.empty(len(radii))
-        self._draw_shadows(starts, ends, radii)
+        self._draw_shadows(starts, ends, radii, solids)
+        if solids:
+            planes = self._colour, self._depth, self._scratch
+            draw_solids(self._painter, solids, self._stage, self._camera, planes, self._spans)
         self._draw_bodies(starts, ends, radii, colours)
         self._develop(out)
         self._strike()
@@ -108,7 +141,7 @@ class Renderer:
     def draw_cast(self, cast: Cast, time: float, *, out: Picture | None = None) -> Picture:
         """A picture (H, W, 3) uint8 of everybody at `time` [s]."""
         cast.pose(time)
-        return self.draw(cast.starts, cast.ends, cast.radii, cast.colours, out=out)
+        return self.draw(cast.starts, cast.ends, cast.radii, cast.colours, time=time, out=out)
 
     def _develop(self, out: Picture) -> None:
         """Copy the packed pixels to RGB, eight at a time where the picture's rows allow it."""
@@ -151,11 +184,16 @@ class Renderer:
         if not (colours.min() >= 0.0 and colours.max() <= 255.0):
             raise RenderError("colours lie between 0 and 255")
 
-    def _draw_shadows(self, starts: NDArray, ends: NDArray, radii: NDArray) -> None:
+    def _draw_shadows(self, starts: NDArray, ends: NDArray, radii: NDArray, solids: Sequence[Solid]) -> None:
         stage, look, size = self._stage, self.look, self._stage.size
         planes = self._sun_plane, self._contact_plane
-        canvas = *planes, self._spans, size, self._lens, stage.rows
-        shade_ground(*canvas, look.sun, look.softness, starts, ends, radii)
+        if stage.relief is not None:
+            stage.relief.shade(planes, stage.ground, self._spans, size, self._lens, (starts, ends, radii))
+        else:
+            canvas = *planes, self._spans, size, self._lens, stage.rows
+            shade_ground(*canvas, look.sun, look.softness, starts, ends, radii)
+        if solids:
+            shade_solids(planes, solids, stage, self._lens, self._spans)
         darken(self._colour, stage.lit, stage.receive, *planes, self._spans, size, look.darkness())
 
     def _draw_bodies(self, starts: NDArray, ends: NDArray, radii: NDArray, colours: NDArray) -> None:

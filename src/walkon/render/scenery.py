@@ -10,11 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import RenderError
 from walkon.rotations import Placement
+from walkon.world.tints import CLAY
+from walkon.world.triangulation import signed_area
 
 Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 
-CLAY: Colour = (206.0, 196.0, 184.0)
 SLATE: Colour = (96.0, 116.0, 146.0)
 CYLINDER_SIDES = 48
 
@@ -106,12 +107,6 @@ class GroundPath:
             raise RenderError("a path has a positive width and an opacity from 0 to 1")
         points.flags.writeable = False
         object.__setattr__(self, "points", points)
-
-
-def signed_area(corners: Array) -> float:
-    """Area [m²] of a polygon (K, 2), positive when it turns from the x axis towards the z axis."""
-    following = np.roll(corners, -1, axis=0)
-    return 0.5 * float(np.sum(corners[:, 0] * following[:, 1] - following[:, 0] * corners[:, 1]))
 
 
 def _check(*lengths: float, where: tuple[float, ...], bottom: float) -> None:

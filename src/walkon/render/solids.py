@@ -3,40 +3,56 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from walkon.render.polygons import convex_hull, is_convex, triangulate
-from walkon.render.scenery import Cylinder, Obstacle
+from walkon.render.scenery import Colour, Cylinder, Obstacle
+from walkon.world.surfaces import Surface
+from walkon.world.triangulation import convex_hull, is_convex, triangulate
 
 Array = NDArray[np.float64]
+
+MOST_PIECES = 1500
+"""A mesh of more faces casts the shadow of its convex hull."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
     """One obstacle ready to draw.
 
-    corners, normals: (T, 3, 3) [m] and unit, of its triangles. colour: (3,) 0..255.
-    outline: (K, 2) on the ground. pieces: convex polygons that fill the outline. bottom, top: [m].
+    corners, normals: (T, 3, 3) [m] and unit, of its triangles. groups: (T,) triangles that make one smooth or flat
+    face have the same number. colour: (3,) 0..255. pieces: points (P, 3) whose convex hulls together fill it.
     """
 
     corners: Array
     normals: Array
+    groups: NDArray[np.int64]
     colour: Array
-    outline: Array
     pieces: tuple[Array, ...]
-    bottom: float
-    top: float
+
+    @property
+    def bottom(self) -> float:
+        """Height of its lowest point [m]."""
+        return float(self.corners[..., 1].min())
+
+    @property
+    def top(self) -> float:
+        """Height of its highest point [m]."""
+        return float(self.corners[..., 1].max())
+
+    def outlines(self) -> list[Array]:
+        """The convex polygon (K, 2) that each piece covers on the ground, x and z."""
+        return [convex_hull(piece[:, [0, 2]]) for piece in self.pieces]
 
     def shadow_hulls(self, sun: Array) -> list[Array]:
-        """Convex polygons (K, 2) that the obstacle covers in the plane facing the sun (see `sun_plane_of`)."""
-        hulls = []
-        for piece in self.pieces:
-            ends = [np.insert(piece, 1, height, axis=1) for height in (self.bottom, self.top)]
-            hulls.append(convex_hull(np.concatenate(ends) @ sun_plane_of(sun).T))
-        return hulls
+        """Convex polygons (K, 2) that the pieces cover in the plane facing the sun (see `sun_plane_of`)."""
+        across = sun_plane_of(sun)
+        return [convex_hull(piece @ across.T) for piece in self.pieces]
 
 
 def sun_plane_of(sun: Array) -> Array:
@@ -57,16 +73,57 @@ def build_solid(obstacle: Obstacle) -> Solid:
     ]
     if bottom > 0.0:
         faces.append(_lid(outline, triangles, bottom, -1.0))
-    pieces = (outline,) if is_convex(outline) else tuple(outline[triangle] for triangle in triangles)
+    plans = [outline] if is_convex(outline) else [outline[triangle] for triangle in triangles]
     corners, normals = (np.concatenate(arrays) for arrays in zip(*faces, strict=True))
-    return Solid(corners, normals, np.array(obstacle.colour, dtype=np.float64), outline, pieces, bottom, top)
+    return make_solid(corners, normals, obstacle.colour, [_raised(plan, bottom, top) for plan in plans])
+
+
+def solid_of_surface(surface: Surface, colour: Colour) -> Solid:
+    """A solid of any surface: one piece if it is convex, else one for every triangle."""
+    corners, normals = surface.points[surface.triangles], surface.normals[surface.triangles]
+    if len(corners) > MOST_PIECES or _bulges(corners):
+        pieces = [np.unique(np.round(surface.points, 9), axis=0)]
+    else:
+        pieces = list(corners)
+    return make_solid(corners, normals, colour, pieces)
+
+
+def make_solid(corners: Array, normals: Array, colour: Colour, pieces: Sequence[Array]) -> Solid:
+    """A solid whose faces are found by what their corners share."""
+    return Solid(
+        corners, normals, face_groups(corners, normals), np.array(colour, dtype=np.float64), tuple(pieces)
+    )
+
+
+def face_groups(corners: Array, normals: Array) -> NDArray[np.int64]:
+    """A number (T,) for each triangle: the same where triangles share a corner and its normal."""
+    rows = np.round(np.concatenate([corners, normals], axis=2).reshape(-1, 6), 6)
+    _, shared = np.unique(rows, axis=0, return_inverse=True)
+    count, owners = len(corners), np.repeat(np.arange(len(corners)), 3)
+    size = count + int(shared.max()) + 1
+    links = coo_array((np.ones(3 * count), (owners, count + shared.ravel())), shape=(size, size))
+    return connected_components(links, directed=False)[1][:count].astype(np.int64)
+
+
+def _bulges(corners: Array) -> bool:
+    """Whether no corner lies outside the plane of any face."""
+    planes = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    planes /= np.maximum(np.linalg.norm(planes, axis=1, keepdims=True), 1e-18)
+    points = np.unique(np.round(corners.reshape(-1, 3), 9), axis=0)
+    heights = points @ planes.T - np.einsum("tk,tk->t", planes, corners[:, 0])
+    return bool(heights.max() < 1e-6 * max(float(np.ptp(points, axis=0).max()), 1e-6))
+
+
+def _raised(outline: Array, bottom: float, top: float) -> Array:
+    return np.concatenate([np.insert(outline, 1, height, axis=1) for height in (bottom, top)])
 
 
 def _walls(outline: Array, bottom: float, top: float, *, smooth: bool) -> tuple[Array, Array]:
-    """Two triangles an edge; smooth walls share their normals across edges."""
+    """Triangles (2 K, 3, 3) around the outline, with normals that turn along it where it is smooth."""
     a, b = outline, np.roll(outline, -1, axis=0)
-    edge = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-12)
-    out = np.stack([edge[:, 1], np.zeros(len(a)), -edge[:, 0]], axis=1)
+    along = b - a
+    out = np.stack([along[:, 1], np.zeros(len(a)), -along[:, 0]], axis=1)
+    out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
     out_a = out_b = out
     if smooth:
         out_a = out + np.roll(out, 1, axis=0)

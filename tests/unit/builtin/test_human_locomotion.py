@@ -39,7 +39,7 @@ def test_there_is_all_that_was_promised(behaviors):
     on_the_spot = {f"turn_{side}_{angle}" for side in ("left", "right") for angle in (45, 90, 180)}
     others = {
         "walk_forward", "walk_short_steps", "jog_forward", "jog_short_steps", "start_walk", "stop_walk",
-        "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "side_step_left",
+        "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "pause", "side_step_left",
         "side_step_right", "step_back",
     }  # fmt: skip
     assert set(behaviors) == turns | on_the_spot | others

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from walkon.render import Box, Cylinder, GroundPath, Prism, RenderError
-from walkon.render.polygons import convex_hull, is_convex, triangulate
-from walkon.render.scenery import signed_area
 from walkon.render.solids import build_solid, sun_plane_of
+from walkon.world.triangulation import convex_hull, is_convex, signed_area, triangulate
 
 L_SHAPE = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)]
 

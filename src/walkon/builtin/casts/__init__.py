@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from walkon.behaviors import BehaviorLibrary
+from walkon.builtin.casts import shelf
 from walkon.builtin.casts.horse import make_horse_library
 from walkon.builtin.casts.human_actions import action_behaviors
 from walkon.builtin.casts.human_locomotion import locomotion_behaviors
+from walkon.builtin.casts.preferences import with_preferences
 from walkon.builtin.casts.skateboarder import make_skateboarder_library
 from walkon.builtin.performer import Performer
 from walkon.errors import LibraryError
@@ -34,7 +36,16 @@ def make_library(cast: str, seed: int = 0) -> BehaviorLibrary:
     maker = CASTS.get(cast)
     if maker is None:
         raise LibraryError(f"no cast {cast!r}; there are: {', '.join(CASTS)}")
-    return maker(seed)
+    return with_preferences(maker(seed))
 
 
-__all__ = ["CASTS", "make_human_library", "make_library"]
+def fetch_library(cast: str, seed: int = 0) -> BehaviorLibrary:
+    """The same as `make_library`, from the shelf if it was made before."""
+    library = shelf.fetch(cast, seed) if cast in CASTS else None
+    if library is None:
+        library = make_library(cast, seed)
+        shelf.keep(library, cast, seed)
+    return library
+
+
+__all__ = ["CASTS", "fetch_library", "make_human_library", "make_library"]

@@ -40,9 +40,9 @@ ACTIONS = {
     "wave": Entry("stand", "stand", "gesture", 4, lambda who, how, rng: wave(who, how, rng=rng)),
     "wave_walking": Entry("walk", "walk", "gesture", 2, lambda who, how, rng: wave_walking(who, how, rng=rng)),
     "cheer": Entry("stand", "stand", "gesture", 3, lambda who, how, rng: cheer(who, how, rng=rng)),
-    "sit_down": Entry("stand", "sit", "transition", 2, lambda who, how, rng: sit_down(who, how, rng=rng)),
-    "sit": Entry("sit", "sit", "wait", 3, lambda who, how, rng: sit(who, how, rng=rng)),
-    "rise": Entry("sit", "stand", "transition", 2, lambda who, how, rng: rise(who, how, rng=rng)),
+    "sit_down": Entry("stand", "sit", "gesture", 2, lambda who, how, rng: sit_down(who, how, rng=rng)),
+    "sit": Entry("sit", "sit", "gesture", 3, lambda who, how, rng: sit(who, how, rng=rng)),
+    "rise": Entry("sit", "stand", "gesture", 2, lambda who, how, rng: rise(who, how, rng=rng)),
     "step_over": Entry("walk", "walk", "step_over", 3, lambda who, how, rng: step_over(who, how, rng=rng)),
     "duck_under": Entry("walk", "walk", "duck_under", 3, lambda who, how, rng: duck_under(who, how, rng=rng)),
     "duck_under_jogging": Entry(

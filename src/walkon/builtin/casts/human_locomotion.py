@@ -102,6 +102,7 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
 def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
     """From standing to standing."""
     yield _behavior(performer, "idle", "stand", "stand", _idling, 3, kind="wait")
+    yield _behavior(performer, "pause", "stand", "stand", _pausing, 2, kind="wait")
     aside, back = SIDE_STEP * performer.scale, STEP_BACK * performer.scale
 
     def stepping(name: str, lead: str, steps: int = 2, turn: float = 0.0, left: float = 0.0) -> Behavior:
@@ -138,8 +139,16 @@ def _waiting(performer: Performer, rng: np.random.Generator, index: int) -> Scor
 
 
 def _idling(performer: Performer, rng: np.random.Generator, index: int) -> Score:
-    frames = round(FPS * rng.uniform(4.0, 5.5))
-    rest = idle(performer, frames, rng, FPS)
+    return _standing(performer, rng, rng.uniform(4.0, 5.5))
+
+
+def _pausing(performer: Performer, rng: np.random.Generator, index: int) -> Score:
+    """Just long enough to let somebody pass."""
+    return _standing(performer, rng, rng.uniform(1.0, 1.6))
+
+
+def _standing(performer: Performer, rng: np.random.Generator, seconds: float) -> Score:
+    rest = idle(performer, round(FPS * seconds), rng, FPS)
     still = stand(performer, MARGIN / FPS, FPS)
     return join([still, rest, still])
 

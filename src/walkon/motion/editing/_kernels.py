@@ -7,6 +7,7 @@ import math
 from numba import njit
 
 from walkon.rotations._kernels import quaternion_product
+from walkon.skeleton._kernels import cross, scaled_to_unit, shortest_turn
 
 NEARLY_EQUAL = 1e-6
 """Sine of the half angle between two rotations below which a straight line serves as well as the arc."""
@@ -72,6 +73,33 @@ def mirror_rotations(rotations, before, after, twins, result):
             result[f, t, 1] = x
             result[f, t, 2] = y
             result[f, t, 3] = z
+
+
+@njit(cache=True, nogil=True)
+def turns_between(sources, targets, result):
+    """Fill result (F, 4) with the shortest turns that take the directions sources (F, 3) to targets (F, 3)."""
+    for f in range(sources.shape[0]):
+        ax, ay, az, _ = scaled_to_unit(sources[f, 0], sources[f, 1], sources[f, 2])
+        bx, by, bz, _ = scaled_to_unit(targets[f, 0], targets[f, 1], targets[f, 2])
+        # Opposite directions leave the axis open: take any perpendicular one.
+        if abs(ax) < 0.9:
+            nx, ny, nz = cross(ax, ay, az, 1.0, 0.0, 0.0)
+        else:
+            nx, ny, nz = cross(ax, ay, az, 0.0, 1.0, 0.0)
+        nx, ny, nz, _ = scaled_to_unit(nx, ny, nz)
+        result[f] = shortest_turn(ax, ay, az, bx, by, bz, nx, ny, nz)
+
+
+@njit(cache=True, nogil=True)
+def turn_in_world(turns, world, rotations):
+    """Turn a joint in the world by turns (F, 4): change its local rotations (F, 4), given its world ones."""
+    for f in range(turns.shape[0]):
+        w, x, y, z = world[f, 0], world[f, 1], world[f, 2], world[f, 3]
+        tw, tx, ty, tz = quaternion_product(turns[f, 0], turns[f, 1], turns[f, 2], turns[f, 3], w, x, y, z)
+        tw, tx, ty, tz = quaternion_product(w, -x, -y, -z, tw, tx, ty, tz)
+        rotations[f] = quaternion_product(
+            rotations[f, 0], rotations[f, 1], rotations[f, 2], rotations[f, 3], tw, tx, ty, tz
+        )
 
 
 @njit(cache=True, nogil=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
+from walkon.motion.editing import _kernels
 from walkon.motion.editing.soles import leg_joints
 from walkon.motion.features.contacts import find_contacts
-from walkon.rotations import IDENTITY, conjugate, from_two_vectors, multiply
+from walkon.rotations import IDENTITY
 from walkon.skeleton import Foot, find_roles
 from walkon.skeleton.inverse_kinematics import reach
 
@@ -47,6 +49,18 @@ class Pin:
     def stop(self) -> int:
         """The frame after the last."""
         return self.start + len(self.path)
+
+
+class FootGoal(NamedTuple):
+    """Where a foot goes.
+
+    leg: indices of hip, knee and ankle. ankle: (F, 3) [m] the ankle's place in the world. turn: (F, 4) by how much
+    the foot is turned in the world, after the leg has been bent.
+    """
+
+    leg: tuple[int, int, int]
+    ankle: Array
+    turn: Array
 
 
 def plant_feet(clip: Clip, contacts: Contacts | None = None, *, ease: float = EASE) -> Clip:
@@ -102,18 +116,21 @@ def hold_feet(
         leg = leg_joints(roles, foot)
         if leg is not None:
             lift = np.zeros(len(clip)) if lifts is None else lifts[:, i]
-            goals.append((leg, foot, *_foot_goals(clip, foot, pins, lift, round(ease * clip.fps))))
-    drop = _hip_drop(clip, [(leg, ankle) for leg, _, ankle, _ in goals]) if lower_hips else np.zeros(len(clip))
+            goals.append(FootGoal(leg, *_foot_goals(clip, foot, pins, lift, round(ease * clip.fps))))
+    return bend_legs(clip, goals, hip_drop(clip, goals) if lower_hips else np.zeros(len(clip)))
+
+
+def bend_legs(clip: Clip, goals: Sequence[FootGoal], drop: Array) -> Clip:
+    """The clip with its hips lowered by `drop` (F,) [m], and its legs bent so that every foot meets its goal."""
     positions = clip.positions - drop[:, None, None] * np.array([0.0, 1.0, 0.0])
     rotations = clip.rotations
-    for leg, foot, ankle, turn in goals:
+    for goal in goals:
         rotations = reach(
-            clip.skeleton, rotations, positions, clip.world_rotations, leg, ankle, softness=1 - STRETCH
+            clip.skeleton, rotations, positions, clip.world_rotations, goal.leg, goal.ankle, softness=1 - STRETCH
         )
-        world = clip.world_rotations[:, foot.ankle]
-        rotations[:, foot.ankle] = multiply(
-            rotations[:, foot.ankle], multiply(conjugate(world), multiply(turn, world))
-        )
+        ankle = goal.leg[2]
+        world = clip.world_rotations[:, ankle]
+        _kernels.turn_in_world(np.ascontiguousarray(goal.turn), world, rotations[:, ankle])
     return clip.with_changes(root_positions=positions[:, 0], rotations=rotations)
 
 
@@ -127,7 +144,7 @@ def _foot_goals(clip: Clip, foot: Foot, pins: Sequence[Pin], lift: Array, ease: 
     ankle = clip.positions[:, foot.ankle] + up
     front = next((j for j in (foot.toe, foot.tip) if any(pin.joint == j for pin in pins)), foot.toe)
     heel_shift, heel_hold = _shift_curve(clip, foot.heel, pins, ease)
-    if np.allclose(clip.positions[:, front], clip.positions[:, foot.ankle], rtol=0, atol=1e-6):
+    if np.abs(clip.positions[:, front] - clip.positions[:, foot.ankle]).max() <= 1e-6:
         return ankle + heel_hold * heel_shift, np.broadcast_to(IDENTITY, (len(clip), 4))
     toe = clip.positions[:, front] + up
     toe_shift, toe_hold = _shift_curve(clip, front, pins, ease)
@@ -140,7 +157,9 @@ def _foot_goals(clip: Clip, foot: Foot, pins: Sequence[Pin], lift: Array, ease: 
     on_sphere = toe_goal - apart * (length / np.maximum(np.linalg.norm(apart, axis=1, keepdims=True), 1e-9))
     ankle_goal = ankle_goal + toe_hold * (on_sphere - ankle_goal)
     aim = bone + toe_hold * (toe_goal - ankle_goal - bone)
-    return ankle_goal, from_two_vectors(bone, aim)
+    turns = np.empty((len(clip), 4))
+    _kernels.turns_between(bone, aim, turns)
+    return ankle_goal, turns
 
 
 def _shift_curve(clip: Clip, joint: int, pins: Sequence[Pin], ease: int) -> tuple[Array, Array]:
@@ -179,18 +198,21 @@ def smooth_step(values: Array) -> Array:
     return t * t * (3.0 - 2.0 * t)
 
 
-def _hip_drop(clip: Clip, goals: Sequence[tuple[tuple[int, int, int], Array]]) -> Array:
-    """How far (F,) [m] the hips must come down, smoothly, for every leg to reach its ankle's goal."""
+def hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float = EASE, limit: float = MAX_DROP) -> Array:
+    """How far (F,) [m] the hips must come down for every leg to reach its ankle's goal.
+
+    smooth: [s] over which that changes. limit: the most, as a share of a leg's length.
+    """
     from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
     drop = np.zeros(len(clip))
-    for (hip, knee, ankle), goal in goals:
+    for (hip, knee, ankle), goal, _ in goals:
         p = clip.positions
         length = np.linalg.norm(p[:, knee] - p[:, hip], axis=1) + np.linalg.norm(p[:, ankle] - p[:, knee], axis=1)
         across = goal - p[:, hip]
         level = across[:, 0] ** 2 + across[:, 2] ** 2
         span = np.sqrt(np.maximum((STRETCH * length) ** 2 - level, 0.0))
-        drop = np.maximum(drop, np.clip(-across[:, 1] - span, 0.0, MAX_DROP * length))
+        drop = np.maximum(drop, np.clip(-across[:, 1] - span, 0.0, limit * length))
     # The mean of a running maximum over the same window never falls below the need it smooths.
-    window = 2 * round(0.5 * EASE * clip.fps) + 1
+    window = 2 * round(0.5 * smooth * clip.fps) + 1
     return uniform_filter1d(maximum_filter1d(drop, window), window)

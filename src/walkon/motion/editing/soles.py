@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,12 +48,23 @@ def sole_clearances(skeleton: Skeleton, positions: Array) -> Array:
     clearances = np.empty((len(positions), len(roles.feet)))
     for i, foot in enumerate(roles.feet):
         joints = list(foot.joints)
-        heights = _flat_heights(skeleton, foot) if roles.is_biped else np.zeros(len(joints))
+        heights = _flat_heights(skeleton)[i] if roles.is_biped else np.zeros(len(joints))
         clearances[:, i] = (positions[:, joints, 1] - heights).min(axis=1)
     return clearances
 
 
-def _flat_heights(skeleton: Skeleton, foot: Foot) -> Array:
+def _flat_heights(skeleton: Skeleton) -> list[Array]:
+    """For every foot the heights (K,) [m] of its joints in the common stance; computed once a skeleton."""
+    known = _known.get(skeleton)
+    if known is None:
+        known = _known[skeleton] = [_heights_in_stance(skeleton, foot) for foot in find_roles(skeleton).feet]
+    return known
+
+
+_known: WeakKeyDictionary[Skeleton, list[Array]] = WeakKeyDictionary()
+
+
+def _heights_in_stance(skeleton: Skeleton, foot: Foot) -> Array:
     """Heights (K,) [m] of a foot's joints over the lowest of them, in the common stance."""
     stance = stance_rotations(skeleton)
     heights = {foot.ankle: 0.0}

@@ -30,6 +30,12 @@ def convex_hull(points: Array) -> Array:
     return np.array(_half_hull(ordered)[:-1] + _half_hull(ordered[::-1])[:-1])
 
 
+def signed_area(corners: Array) -> float:
+    """Area [m²] of a polygon (K, 2), positive when it turns from the x axis towards the z axis."""
+    following = np.roll(corners, -1, axis=0)
+    return 0.5 * float(np.sum(corners[:, 0] * following[:, 1] - following[:, 0] * corners[:, 1]))
+
+
 def is_convex(outline: Array) -> bool:
     """Whether a polygon (K, 2) of positive area has no corner that turns inwards."""
     edges = np.roll(outline, -1, axis=0) - outline

@@ -1,0 +1,224 @@
+"""Behavior planning: how fast the search is, how large its trees are, and what a larger library costs.
+
+The scene is one like figure 4 of Lau and Kuffner's paper: a dead end, several obstacles, and a long wall that can
+be crawled under at one place and jumped over at another. Beside our nodes and times stand the paper's: 2241, 1977
+and 1421 nodes for A*, truncated and inflated A*, each in less than 0.4 s; and twice the time for a library a
+thousand times larger. `expansions/s` counts nodes taken from the queue with all their followers generated, on one
+core. Times are the best of several rounds, compilation excluded.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from walkon.behaviors import BehaviorGraph
+    from walkon.planning import AStar, Plan, Problem, Reservations
+    from walkon.world import Scene
+
+ROUNDS = 3
+EXPANSIONS = 50_000
+COARSE = {"cell": 1.0, "headings": 12}
+"""For the trees: the paper does not say how finely it told states apart. This is coarse, and plans cost more."""
+
+PEOPLE = 50
+TIMES = 1200
+SECONDS = 60
+
+PAPER = {"A*": 2241, "truncated A*": 1977, "inflated A*": 1421}
+
+Row = dict[str, object]
+
+
+def measure() -> list[Row]:
+    """Rows for the speed of the search, its trees, a large library, and memory."""
+    from walkon.behaviors import build_graph
+    from walkon.builtin.casts import make_library
+
+    graph = build_graph(make_library("human", 0)).customized({}, without=["gesture"])
+    return [*_speed(graph), *_trees(graph), *_large_library(graph), *_crowd(graph)]
+
+
+def _speed(graph: BehaviorGraph) -> list[Row]:
+    """Expansions per second: among what stands still, with things to jump and crawl, and among people."""
+    from walkon.planning import AStar
+    from walkon.world import build_world
+
+    problem = figure_problem(graph)
+    scene = problem.world.scene
+    walls = tuple(replace(obstacle, passes=()) for obstacle in scene.obstacles)
+    closed = replace(problem, world=build_world(replace(scene, obstacles=walls)))
+    still = replace(problem, world=build_world(replace(scene, obstacles=walls[::2])))
+    posed = {
+        "static, no way to the goal": closed,
+        "static, every other obstacle": still,
+        "with a wall to jump and to crawl": problem,
+        f"every other obstacle, among {PEOPLE} people": replace(still, reservations=passers_by(scene, PEOPLE)),
+    }
+    planner = AStar(heuristic="line", max_expansions=EXPANSIONS)
+    return [_row(f"search, {what}", *_best(planner, one)) for what, one in posed.items()]
+
+
+def _trees(graph: BehaviorGraph) -> list[Row]:
+    """The three searches of the paper, with both heuristics."""
+    from walkon.planning import AStar
+
+    problem = figure_problem(graph)
+    rows = []
+    for heuristic in ("line", "routes"):
+        for name, options in (
+            ("A*", {}),
+            ("truncated A*", {"truncated": True}),
+            ("inflated A*", {"inflation": 2.0}),
+        ):
+            plan, seconds = _best(AStar(heuristic=heuristic, **COARSE, **options), problem)  # pyright: ignore
+            rows.append(_row(f"{name}, {heuristic}", plan, seconds) | {"paper": f"{PAPER[name]} nodes, < 0.4 s"})
+    plan, seconds = _best(AStar(), problem)
+    return [*rows, _row("A*, routes, fine", plan, seconds)]
+
+
+def _large_library(graph: BehaviorGraph) -> list[Row]:
+    """The same search with every clip many times over; rounds take turns."""
+    from walkon.planning import AStar
+
+    problem = figure_problem(graph)
+    large = repeat_clips(graph, TIMES)
+    planner = AStar(heuristic="line", max_expansions=EXPANSIONS)
+    posed = {"once": problem, f"{TIMES} times": replace(problem, graph=large)}
+    best = dict.fromkeys(posed, float("inf"))
+    plans: dict[str, Plan] = {}
+    for _ in range(ROUNDS + 1):
+        for name, one in posed.items():
+            begun = time.perf_counter()
+            plans[name] = planner.plan(one)
+            best[name] = min(best[name], time.perf_counter() - begun)
+    ratio = best[f"{TIMES} times"] / best["once"]
+    clips = {"once": len(graph.durations), f"{TIMES} times": len(large.durations)}
+    return [
+        _row(f"library {name}: {clips[name]} clips", plans[name], best[name])
+        | {"remark": "" if name == "once" else f"{ratio:.2f} times the time", "paper": "2 times the time"}
+        for name in posed
+    ]
+
+
+def _crowd(graph: BehaviorGraph) -> list[Row]:
+    """Crowds come here: one hundred people for 40 s."""
+    return []
+
+
+def _best(planner: AStar, problem: Problem) -> tuple[Plan, float]:
+    plan, seconds = planner.plan(problem), float("inf")
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        plan = planner.plan(problem)
+        seconds = min(seconds, time.perf_counter() - begun)
+    return plan, seconds
+
+
+def _row(what: str, plan: Plan, seconds: float) -> Row:
+    statistics = plan.statistics
+    return {
+        "what": what,
+        "status": plan.status,
+        "cost": round(plan.cost, 2),
+        "nodes": statistics.nodes,
+        "expanded": statistics.expanded,
+        "ms": round(seconds * 1e3, 2),
+        "expansions/s": round(statistics.expanded / seconds),
+        "MB": round(statistics.bytes / 1e6, 1),
+        "paper": "",
+        "remark": "",
+    }
+
+
+def figure_scene() -> Scene:
+    """A scene like the paper's figure 4."""
+    from walkon.world import Scene, flat_terrain
+
+    bounds = (-12.0, -12.0, 12.0, 12.0)
+    obstacles = (
+        _box("wall, near end", 5.0, -8.0, 0.4, 8.0),
+        _box("crawl here", 5.0, -2.0, 0.4, 4.0, bottom=0.75, height=1.5, passes=("crawl_under",)),
+        _box("jump here", 5.0, 2.0, 0.3, 4.0, height=0.35, passes=("jump_over",)),
+        _box("wall, far end", 5.0, 8.0, 0.4, 8.0),
+        _box("dead end", 0.0, 0.0, 0.4, 7.0),
+        _box("dead end, left", -1.6, 3.3, 3.2, 0.4),
+        _box("dead end, right", -1.6, -3.3, 3.2, 0.4),
+        _box("block", -5.0, -6.5, 2.0, 2.0),
+        _box("plank", -6.0, 5.0, 4.0, 0.6),
+        _box("post", 1.5, 6.0, 1.0, 1.0),
+        _box("crate", 2.0, -6.5, 1.6, 1.2),
+        _box("bench", -2.5, -10.0, 5.0, 0.6),
+    )
+    return Scene("figure 4", bounds, flat_terrain(bounds), obstacles, duration=float(SECONDS))
+
+
+def figure_problem(graph: BehaviorGraph) -> Problem:
+    """From before the dead end to behind the long wall."""
+    from walkon.planning import Problem
+    from walkon.rotations import Placement
+    from walkon.world import Goal, build_world
+
+    start = Placement(-10.0, 0.0, np.pi / 2)
+    pose = graph.poses.index("stand")
+    return Problem(graph, build_world(figure_scene()), start, pose, (Goal(10.0, 0.5),), round(SECONDS * graph.fps))
+
+
+def _box(
+    name: str, x: float, z: float, width: float, depth: float, *, bottom: float = 0.0, height: float = 2.0,
+    passes: tuple[str, ...] = (),
+) -> Any:  # fmt: skip
+    from walkon.world import Box, Obstacle
+
+    return Obstacle(
+        name, Box(width, height, depth), np.array([[x, bottom, z]]), np.array([[1.0, 0.0, 0.0, 0.0]]), passes
+    )
+
+
+def passers_by(scene: Scene, count: int) -> Reservations:
+    """People who cross the scene on straight lines, whatever stands there."""
+    from walkon.planning import Reservations
+
+    frames = round(SECONDS * scene.fps)
+    reserved = Reservations(scene.bounds, frames, clearance=scene.clearance)
+    random = np.random.default_rng(3)
+    for key in range(count):
+        ends = random.uniform(-11.5, 11.5, (12, 2))
+        legs = [np.linspace(a, b, max(2, int(np.hypot(*(b - a)) / 0.045))) for a, b in pairwise(ends)]
+        way = np.concatenate(legs)[:frames]
+        reserved.add(key, 0, np.column_stack([way, np.full(len(way), 0.3)]), stays=True)
+    return reserved
+
+
+def repeat_clips(graph: BehaviorGraph, times: int) -> BehaviorGraph:
+    """The same graph with every clip so many times; only special ones, whose bodies would fill the memory,
+    once."""
+    counts = np.where(np.diff(graph.capsule_starts) > 0, 1, times)
+    clips = np.repeat(np.arange(len(graph.durations)), counts)
+    frames, frame_starts = _repeated(graph.frame_starts, clips)
+    bodies, capsule_starts = _repeated(graph.capsule_starts, clips)
+    return replace(
+        graph,
+        clip_starts=np.concatenate([[0], np.cumsum(counts)])[graph.clip_starts],
+        durations=graph.durations[clips],
+        displacements=graph.displacements[clips],
+        action_frames=graph.action_frames[clips],
+        frame_starts=frame_starts,
+        circles=graph.circles[frames],
+        paths=graph.paths[frames],
+        speeds=graph.speeds[clips],
+        capsule_starts=capsule_starts,
+        capsules=graph.capsules[bodies],
+    )
+
+
+def _repeated(starts: np.ndarray, clips: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the clips, one after another, and where each begins."""
+    lengths = np.diff(starts)[clips]
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    return np.repeat(starts[clips] - begins[:-1], lengths) + np.arange(begins[-1]), begins

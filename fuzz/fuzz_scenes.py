@@ -1,0 +1,265 @@
+"""Feed damaged scene files to the reader: nothing but a scene or a SceneError may come out.
+
+    python fuzz/fuzz_scenes.py --seconds 60            with atheris, guided by coverage
+    python fuzz/fuzz_scenes.py --seconds 5 --blind     with plain random mutation
+
+It makes its seeds itself. On a finding it stops with a traceback, and leaves the input in `--findings`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+try:
+    import atheris
+except ImportError:  # not on every platform; the blind mode needs none
+    atheris = None
+
+if atheris is not None and __name__ == "__main__" and "--blind" not in sys.argv:
+    # Before anything else imports walkon. Numba compiles kernels from bytecode, which must stay as it is.
+    source = Path(__file__).resolve().parents[1] / "src"
+    kernels = [".".join(p.relative_to(source).with_suffix("").parts) for p in source.rglob("_kernels*.py")]
+    with atheris.instrument_imports(["walkon"], kernels):  # pyright: ignore[reportAttributeAccessIssue]
+        importlib.import_module("walkon.world.reading")
+
+from walkon.errors import SceneError
+from walkon.world.meshes import read_mesh
+from walkon.world.motions import Track
+from walkon.world.reading import read_scene
+from walkon.world.starter import starter_scene
+from walkon.world.terrain import read_heights
+
+TOKENS = (
+    *(b"1e400", b"-nan", b"inf", b"99999999999999999999999999", b"0x10", b"1_0", b"true", b"1979-05-27", b'"'),
+    *(b"[[obstacles]]\n", b"[obstacles.motion]\n", b"[[crowds]]\n", b"[[characters]]\n", b"[terrain]\n", b"'''"),
+    *(
+        b"shape = ",
+        b'"mesh"',
+        b'"polygon"',
+        b"corners = [[0, 0], [1, 0], [0, 1]]\n",
+        b'file = "a.obj"\n',
+        b"at = ",
+    ),
+    *(b"motion = {}", b"keyframes = [", b"{ t = 0 }", b"count = 5000\n", b"radius = 1e-9\n", b"\r\n", b"\0", b"["),
+    *(b"{", b"}", b"]", b"=", b"tilt = 90", b'image = "/dev/zero"\n', b"hills = [", b"fps = 240\n", b"\xff\xfe"),
+)
+"""Bits that scene files are made of, or should not be."""
+
+CURVES = b"""
+bounds = [-10, -10.5, 10, 1_0.5]
+[terrain]
+cell = 0.5
+hills = [{ at = [1, 2], height = -0.5, radius = 3 }]
+ridges = [{ along = [[-5, 0], [0, 0], [0, 5]], height = 1, radius = 2 }]
+[[obstacles]]
+shape = "polygon"
+at = [4, 4]
+corners = [[0, 0], [2, 0], [1, 1], [2, 2], [0, 2]]
+height = 1.5
+heading = 30
+[[obstacles]]
+shape = "capsule"
+radius = 0.2
+length = 4
+at = [-6, -6]
+passes = ["jump_over", "step_over"]
+[obstacles.motion]
+ease = "glide"
+known = false
+keyframes = [{ t = 0, tilt = 0 }, { t = 1.5, tilt = 20 }, { t = 2, tilt = 90, ease = "fall" }]
+[[obstacles]]
+name = 'gate'
+shape = "box"
+width = 1
+depth = 1.0
+height = 2
+bottom = 1.3
+at = [5, -8]
+motion = { repeat = "cycle", keyframes = [{ t = 0 }, { t = 1, at = [6, -8] }, { t = 3.0, at = [5, -8] }] }
+[[characters]]
+name = "a"
+start = [-8, 0]
+goal = [8, 0]
+via = [[0, -4.0]]
+goal_heading = 45
+weights = { "jog*" = 2, jump_over = 0.5 }
+[[crowds]]
+kind = "circle"
+count = 6
+center = [0, 0]
+radius = 8.5
+start_time = 3
+[[crowds]]
+kind = "pairs"
+count = 5
+region = [[-9, -9, 9, 0], [-9, 1, 9, 9]]
+distance = 4
+over = 2
+"""
+
+TRACK = b"t,x,y,z,qw,qx,qy,qz\n0,0,1,0,1,0,0,0\n1.5,2,1,0,0,1,0,0\n2,2,1e0,-1,0.5,0.5,0.5,0.5\n"
+PLANE = b"# comment\nt;x;z;heading\n0;1;2;0\n1;2;2;90\n"
+WEDGE = b"mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\nf 1/1 3/2 4/3\nf 1//1 4//2 2//3 3//1\n"
+OFF = b"OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 1 3\n"
+
+
+def seed_npy() -> bytes:
+    """A small height field."""
+    stream = io.BytesIO()
+    np.save(stream, np.arange(12, dtype=np.float32).reshape(3, 4))
+    return stream.getvalue()
+
+
+def seed_png() -> bytes:
+    """The same as a picture."""
+    from PIL import Image
+
+    stream = io.BytesIO()
+    Image.fromarray(np.arange(48, dtype=np.uint8).reshape(6, 8)).save(stream, "PNG")
+    return stream.getvalue()
+
+
+class Beside:
+    """A folder with one file in it, into which each input is written."""
+
+    def __init__(self, name: str, read: Callable[[Path, str], object]) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.name = name
+        self.read = read
+
+    def __call__(self, data: bytes) -> None:
+        path = Path(self.folder.name)
+        (path / self.name).write_bytes(data)
+        self.read(path, self.name)
+
+
+def _read_text(data: bytes) -> None:
+    read_scene(data.decode("utf-8", "replace") + "\n")
+
+
+TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
+    ("scene", _read_text, starter_scene("seed").encode()),
+    ("scene with curves", _read_text, CURVES),
+    ("scene file", Beside("s.toml", lambda folder, name: read_scene(folder / name)), CURVES),
+    ("track", Beside("t.csv", Track), TRACK),
+    ("plane track", Beside("t.csv", Track), PLANE),
+    ("npy", Beside("h.npy", read_heights), seed_npy()),
+    ("csv heights", Beside("h.csv", read_heights), b"0,1,2\n0.5,1,2.5\n"),
+    ("image", Beside("h.png", read_heights), seed_png()),
+    ("obj", Beside("m.obj", read_mesh), WEDGE),
+    ("off", Beside("m.off", read_mesh), OFF),
+)
+"""Name, reader and a good file of each kind."""
+
+
+def read_one(data: bytes) -> bool:
+    """Read `data`, whose first byte says as what; whether it was good. Anything but a SceneError passes on."""
+    if not data:
+        return False
+    _, reader, _ = TARGETS[data[0] % len(TARGETS)]
+    try:
+        reader(data[1:])
+    except SceneError:
+        return False
+    return True
+
+
+def seeds() -> list[bytes]:
+    """One good input of each target, its number in front."""
+    return [bytes([number]) + seed for number, (_, _, seed) in enumerate(TARGETS)]
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
+    body = bytearray(data[1:])
+    for _ in range(rng.randint(1, 4)):
+        a, b = sorted(rng.randrange(len(body) + 1) for _ in range(2))
+        match rng.randrange(6):
+            case 0:
+                body[a:a] = rng.choice(TOKENS)
+            case 1:
+                body[a : a + rng.randint(1, 12)] = rng.choice(TOKENS)
+            case 2:
+                del body[a : min(b, a + rng.choice((1, 5, 40, 400)))]
+            case 3:
+                body[a:a] = body[a : min(b, a + 200)] * rng.choice((1, 2, 30))
+            case 4:
+                body[a : a + 1] = bytes([rng.randrange(256)])
+            case 5:
+                # A digit for a digit keeps the file valid, and changes what it means.
+                digits = [i for i, letter in enumerate(body) if 48 <= letter < 58]
+                if digits:
+                    body[rng.choice(digits)] = rng.choice(b"0123456789")
+    return data[:1] + bytes(body)
+
+
+def fuzz_blind(seconds: float, seed: int = 0, findings: Path | None = None) -> int:
+    """Mutate seeds at random for so long; the number of inputs read."""
+    rng = random.Random(seed)
+    pool, count = seeds(), 0
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        data = mutated(rng.choice(pool), rng)
+        try:
+            read_one(data)
+        except Exception:
+            if findings is not None:
+                findings.mkdir(parents=True, exist_ok=True)
+                (findings / "scene").write_bytes(data)
+            raise
+        count += 1
+    return count
+
+
+def _feed(data: bytes) -> None:
+    read_one(data)
+
+
+def fuzz_guided(seconds: float, findings: Path) -> None:
+    """Let atheris look for inputs that reach new code. It ends the process itself."""
+    if atheris is None:
+        sys.exit("atheris is not installed here; use --blind")
+    findings.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus"
+        corpus.mkdir()
+        for number, seed in enumerate(seeds()):
+            (corpus / f"seed{number}").write_bytes(seed)
+        words = io.StringIO()
+        for token in TOKENS:
+            words.write('"' + "".join(f"\\x{byte:02x}" for byte in token) + '"\n')
+        dictionary = Path(folder) / "tokens"
+        dictionary.write_text(words.getvalue())
+        options = [f"-max_total_time={int(seconds)}", "-max_len=20000", "-rss_limit_mb=2048", "-timeout=20"]
+        options += [f"-artifact_prefix={findings}/", f"-dict={dictionary}"]
+        atheris.Setup([sys.argv[0], *options, str(corpus)], _feed)
+        atheris.Fuzz()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--blind", action="store_true", help="random mutation, without atheris")
+    parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()) / "walkon-fuzz")
+    options = parser.parse_args()
+    for seed in seeds():
+        assert read_one(seed), f"the seed of {TARGETS[seed[0]][0]} is not readable"
+    if options.blind:
+        count = fuzz_blind(options.seconds, findings=options.findings)
+        print(f"{count} inputs read, nothing but scenes and SceneErrors")
+    else:
+        fuzz_guided(options.seconds, options.findings)
+
+
+if __name__ == "__main__":
+    main()

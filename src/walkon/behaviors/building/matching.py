@@ -1,0 +1,147 @@
+"""Where recordings pass through the named poses, and the stretches between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors.building.clouds import OFFSETS, cloud_distances, watched_joints
+from walkon.behaviors.building.cuts import MARGIN, NEAR_PLANT
+from walkon.behaviors.building.hubs import Hub, same_pace
+from walkon.behaviors.building.sources import Source
+from walkon.skeleton import find_roles
+
+Array = NDArray[np.float64]
+
+RATE = 60.0
+"""How often a second a recording is compared with a pose [Hz]."""
+
+APART = {"stride": 0.35, "glide": 0.6, "rest": 0.8}
+"""Least time [s] between passes through a pose of a kind."""
+
+OTHER_POSE = 0.25
+"""Least time [s] between passes through different poses."""
+
+LOOSE = 1.9
+"""Factor on the radius of a pose where a recording ends, or begins, without coming any nearer to one."""
+
+LOOSE_PACE = 0.6
+"""How much faster or slower [m/s] than a pose a recording may be there."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A moment at which a recording is as good as in a pose.
+
+    source: index of the recording. frame: of it. hub: index of the pose. distance: [m] from it.
+    """
+
+    source: int
+    frame: int
+    hub: int
+    distance: float
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of a recording from one pass to the next; loose: one of them is not quite one."""
+
+    start: Pass
+    stop: Pass
+    loose: bool = False
+
+
+def find_passes(sources: Sequence[Source], hubs: Sequence[Hub]) -> list[list[Pass]]:
+    """For every recording its passes through the poses, in order of time."""
+    return [_passes(index, source, hubs) for index, source in enumerate(sources)]
+
+
+def find_segments(
+    sources: Sequence[Source], hubs: Sequence[Hub], passes: Sequence[Sequence[Pass]]
+) -> list[Segment]:
+    """The stretches between consecutive passes, and loose ones from before the first and to after the last.
+
+    A recorded jump often ends with the recording, just before the next step is taken; it can still be bent into a
+    pose, if not as well. A recording without any pass has loose stretches between what comes nearest to one.
+    """
+    segments = []
+    for index, (source, own) in enumerate(zip(sources, passes, strict=True)):
+        segments += [Segment(start, stop) for start, stop in pairwise(own)]
+        near = _loose_passes(index, source, hubs, own)
+        if own:
+            segments += [Segment(one, own[0], loose=True) for one in near if one.frame < own[0].frame]
+            segments += [Segment(own[-1], one, loose=True) for one in near if one.frame > own[-1].frame]
+        else:
+            segments += [Segment(start, stop, loose=True) for start, stop in pairwise(near)]
+    return segments
+
+
+def _loose_passes(index: int, source: Source, hubs: Sequence[Hub], passes: Sequence[Pass]) -> list[Pass]:
+    """Moments somewhat like a pose, before the first of the true passes or after the last."""
+    near = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub, loose=True)]
+    gap = OTHER_POSE * source.clip.fps
+    outside = [
+        one
+        for one in near
+        if not passes or one.frame <= passes[0].frame - gap or one.frame >= passes[-1].frame + gap
+    ]
+    return sorted(outside, key=lambda one: one.frame)
+
+
+def _passes(index: int, source: Source, hubs: Sequence[Hub]) -> list[Pass]:
+    """The nearest moments first; a moment too soon before or after one already taken is not another pass."""
+    found: list[Pass] = []
+    candidates = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub)]
+    for one in sorted(candidates, key=lambda one: one.distance / hubs[one.hub].radius):
+        apart = [APART[hubs[one.hub].kind] if one.hub == other.hub else OTHER_POSE for other in found]
+        if all(
+            abs(one.frame - other.frame) >= gap * source.clip.fps for other, gap in zip(found, apart, strict=True)
+        ):
+            found.append(one)
+    return sorted(found, key=lambda one: one.frame)
+
+
+def _minima(index: int, source: Source, number: int, hub: Hub, *, loose: bool = False) -> list[Pass]:
+    """Moments of a recording, near enough to a pose, that are nearer to it than those just before and after."""
+    step = max(1, round(source.clip.fps / RATE))
+    edge = max(1, round(MARGIN * source.clip.fps))
+    frames = np.arange(edge, len(source.clip) - edge, step)
+    if not len(frames):
+        return []
+    distances = _distances(source, frames, hub, loose)
+    limit = hub.radius * (LOOSE if loose else 1.0)
+    around = np.concatenate([[np.inf], distances, [np.inf]])
+    lowest = (distances <= around[:-2]) & (distances <= around[2:]) & (distances <= limit)
+    return [Pass(index, int(frames[i]), number, float(distances[i])) for i in np.flatnonzero(lowest)]
+
+
+def _distances(source: Source, frames: NDArray[np.int64], hub: Hub, loose: bool) -> Array:
+    """Distances (N,) [m] of moments from a pose; infinite where pace or footing are not its own."""
+    clip = source.clip
+    joints, weights = watched_joints(clip.skeleton)
+    middle = len(hub.window) // 2
+    at = np.round(np.array(OFFSETS) * hub.window.fps).astype(np.int64) + middle
+    # The window is sampled coarsely: compare at the times it really has.
+    offsets = (at - middle) / hub.window.fps
+    picked = frames[:, None] + np.round(offsets * clip.fps).astype(np.int64)
+    known = ((picked >= 0) & (picked < len(clip))).astype(np.float64)
+    clouds = clip.positions[np.clip(picked, 0, len(clip) - 1)][:, :, joints]
+    distances = cloud_distances(hub.window.positions[at][:, joints], np.ones(len(at)), clouds, known, weights)
+    speeds = source.speeds[frames]
+    fits = same_pace(hub.speed, speeds) | (loose & (np.abs(speeds - hub.speed) < LOOSE_PACE))
+    fits &= _has_footing(source, hub.kind)[frames]
+    return np.where(fits, distances, np.inf)
+
+
+def _has_footing(source: Source, kind: str) -> NDArray[np.bool_]:
+    """Frames (F,) in which a stride has its left foot on the ground, or nearly; all frames for other kinds."""
+    from scipy.ndimage import maximum_filter1d
+
+    if kind != "stride" or not find_roles(source.clip.skeleton).feet:
+        return np.ones(len(source.clip), dtype=bool)
+    size = 2 * round(NEAR_PLANT * source.clip.fps) + 1
+    return maximum_filter1d(source.supports[:, 0].astype(np.int8), size) > 0

@@ -1,0 +1,276 @@
+"""A behavior graph as a picture: poses are hubs, behaviors are arrows between them, as SVG.
+
+Around each pose stand the behaviors that end where they began, as petals; between poses run the others. Every
+behavior shows its way over the ground as seen from above, facing up when it begins, all at one scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors.graph import BehaviorGraph
+from walkon.behaviors.library import KINDS
+
+Array = NDArray[np.float64]
+
+COLORS = {
+    "locomotion": "#2f6db3",
+    "transition": "#7b5ea7",
+    "wait": "#6f7378",
+    "gesture": "#a9801d",
+    "step_over": "#2c8a5a",
+    "jump_over": "#c8502d",
+    "duck_under": "#11838f",
+    "crawl_under": "#8a4b32",
+}
+"""Kind -> color; dark enough to be read on white."""
+
+HUB, PETAL, DISC = 46.0, 92.0, 19.0
+"""Radius of a hub, length of a petal beyond it and radius of the disc with the way [px]."""
+
+LANE = 27.0
+"""Distance [px] between arrows that run side by side."""
+
+SLOT = 44.0
+"""Room [px] that a petal takes at its tip."""
+
+LETTER = 6.4
+"""Width [px] of a letter of a label, about."""
+
+MARGIN = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A piece of the picture, and the points (N, 2) [px] it must have room for."""
+
+    svg: str
+    extent: Array
+
+
+def draw_graph(graph: BehaviorGraph) -> str:
+    """The SVG of a graph, as text."""
+    centers = _hub_places(graph)
+    scale = _scale(graph)
+    pieces: list[_Drawn] = []
+    for pose in range(len(graph.poses)):
+        pieces += _petals(graph, pose, centers, scale)
+    for first in range(len(graph.poses)):
+        for second in range(len(graph.poses)):
+            if first != second:
+                pieces += _lanes(graph, first, second, centers, scale)
+    pieces += [_hub(graph, pose, centers[pose]) for pose in range(len(graph.poses))]
+    points = np.concatenate([piece.extent for piece in pieces])
+    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    legend = _legend(graph, low, high, scale)
+    width, height = high[0] - low[0], high[1] - low[1] + legend.extent[0, 1] + 56.0
+    body = "\n".join(piece.svg for piece in pieces)
+    title = f"{graph.library.name}: {len(graph.names)} behaviors, {len(graph.poses)} poses"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="{low[0]:.0f} {low[1] - 56:.0f} {width:.0f} {height:.0f}" '
+        f'font-family="DejaVu Sans, Verdana, sans-serif" font-size="11">\n'
+        f"<title>{escape(title)}</title>\n{_markers(graph)}"
+        f'<rect x="{low[0]:.0f}" y="{low[1] - 56:.0f}" width="{width:.0f}" height="{height:.0f}" fill="#fff"/>\n'
+        f'<text x="{low[0] + MARGIN:.0f}" y="{low[1] - 18:.0f}" font-size="18" fill="#22262b">'
+        f"{escape(title)}</text>\n"
+        f"{body}\n{legend.svg}\n</svg>\n"
+    )
+
+
+def _hub_places(graph: BehaviorGraph) -> Array:
+    """Places (P, 2) [px] of the poses: on a circle, far enough apart for the arrows between them."""
+    count = len(graph.poses)
+    if count == 1:
+        return np.zeros((1, 2))
+    lanes = max(len(_between(graph, a, b)) for a in range(count) for b in range(count) if a != b)
+    longest = max(map(len, graph.names)) * LETTER
+    petals = 2.0 * (HUB + PETAL + DISC) + longest
+    side = max(4.0 * HUB + 3.0 * DISC + longest, 2.0 * HUB + 4.0 * LANE * lanes, petals if count > 2 else 0.0)
+    radius = side / (2.0 * np.sin(np.pi / count))
+    angles = np.pi + 2.0 * np.pi * np.arange(count) / count
+    return radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _between(graph: BehaviorGraph, first: int, second: int) -> list[int]:
+    """Behaviors from one pose to another."""
+    return [int(b) for b in np.flatnonzero((graph.entry == first) & (graph.exit == second))]
+
+
+def _scale(graph: BehaviorGraph) -> float:
+    """Pixels for a metre of way: the longest way just fits its disc."""
+    longest = max(float(np.ptp(_way(graph, b), axis=0).max()) for b in range(len(graph.names)))
+    return 2.0 * (DISC - 4.0) / max(longest, 0.5)
+
+
+def _way(graph: BehaviorGraph, behavior: int) -> Array:
+    """Way (N, 2) [m] of a behavior's first clip, to the right and down on the page; it starts facing up."""
+    clip = int(graph.clip_starts[behavior])
+    return -graph.paths[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
+
+
+def _petals(graph: BehaviorGraph, pose: int, centers: Array, scale: float) -> list[_Drawn]:
+    """The behaviors that end in the pose they began in, around it, away from the other poses."""
+    own = _between(graph, pose, pose)
+    if not own:
+        return []
+    center = centers[pose]
+    outward = float(np.arctan2(center[1], center[0])) if len(centers) > 1 else -0.5 * np.pi
+    span = 2.0 * np.pi if len(centers) == 1 else 1.25 * np.pi
+    reach = max(HUB + PETAL, SLOT * len(own) / span)
+    step = span / len(own) if len(centers) == 1 else min(span / len(own), SLOT / reach * 1.2)
+    angles = outward + step * (np.arange(len(own)) - 0.5 * (len(own) - 1))
+    return [_petal(graph, b, center, angle, reach, scale) for b, angle in zip(own, angles, strict=True)]
+
+
+def _petal(graph: BehaviorGraph, behavior: int, center: Array, angle: float, reach: float, scale: float) -> _Drawn:
+    """One loop: out to a disc with the way on it, and back; beyond it the name."""
+    ahead = np.array([np.cos(angle), np.sin(angle)])
+    aside = np.array([-ahead[1], ahead[0]])
+    tip = center + reach * ahead
+    out, back = (center + HUB * (np.cos(0.1) * ahead + sign * np.sin(0.1) * aside) for sign in (-1, 1))
+    rim = [tip - 0.6 * DISC * ahead + sign * 0.8 * DISC * aside for sign in (-1, 1)]
+    color = COLORS[KINDS[graph.kinds[behavior]]]
+    lines = _curve(out, out + 0.4 * (tip - out), rim[0], color) + _curve(
+        rim[1], back + 0.4 * (tip - back), back, color, _marker(graph, behavior)
+    )
+    text, far = _label(graph.names[behavior], tip, angle, DISC + 6.0, color)
+    svg = f"{lines}{_disc(graph, behavior, tip, scale)}{text}"
+    return _Drawn(svg, np.array([tip - DISC, tip + DISC, far - 8.0, far + 8.0]))
+
+
+def _label(name: str, tip: Array, angle: float, offset: float, color: str) -> tuple[str, Array]:
+    """A name that runs on from the tip, always readable from left to right; and where it ends."""
+    ahead = np.array([np.cos(angle), np.sin(angle)])
+    at, far = tip + offset * ahead, tip + (offset + LETTER * len(name)) * ahead
+    degrees = float(np.degrees(angle))
+    anchor = "start"
+    if ahead[0] < -1e-9:
+        degrees, anchor = degrees + 180.0, "end"
+    return _text(name, at, degrees, anchor, color), far
+
+
+def _lanes(graph: BehaviorGraph, first: int, second: int, centers: Array, scale: float) -> list[_Drawn]:
+    """The behaviors from one pose to another, side by side, each way on its own side."""
+    start, stop = centers[first], centers[second]
+    along = (stop - start) / np.linalg.norm(stop - start)
+    aside = np.array([along[1], -along[0]])
+    drawn = []
+    for number, behavior in enumerate(_between(graph, first, second)):
+        bow = LANE * (number + 0.8)
+        middle = 0.5 * (start + stop) + bow * aside
+        # A quadratic curve passes half as far from its chord as its control point.
+        control = 0.5 * (start + stop) + 2.0 * bow * aside
+        begin, end = (_rim(center, control) for center in (start, stop))
+        color = COLORS[KINDS[graph.kinds[behavior]]]
+        name = graph.names[behavior]
+        width = LETTER * len(name)
+        flip = along[0] < -1e-9
+        degrees = float(np.degrees(np.arctan2(along[1], along[0]))) + (180.0 if flip else 0.0)
+        right = -along if flip else along
+        disc, label = middle - 0.5 * width * right, middle + (DISC - 0.5 * width + 5.0) * right
+        svg = _curve(begin, control, end, color, _marker(graph, behavior))
+        svg += _disc(graph, behavior, disc, scale, 0.62) + _text(name, label, degrees, "start", color)
+        drawn.append(_Drawn(svg, np.array([middle - DISC, middle + DISC])))
+    return drawn
+
+
+def _rim(center: Array, towards: Array) -> Array:
+    """Where a line from a hub's center towards a point leaves the hub."""
+    direction = towards - center
+    return center + (HUB + 1.0) * direction / np.linalg.norm(direction)
+
+
+def _curve(begin: Array, control: Array, end: Array, color: str, marker: str = "") -> str:
+    tip = f' marker-end="url(#{marker})"' if marker else ""
+    return (
+        f'<path d="M{begin[0]:.1f} {begin[1]:.1f} Q{control[0]:.1f} {control[1]:.1f} {end[0]:.1f} {end[1]:.1f}" '
+        f'fill="none" stroke="{color}" stroke-width="1.3" stroke-opacity="0.75"{tip}/>\n'
+    )
+
+
+def _disc(graph: BehaviorGraph, behavior: int, center: Array, scale: float, size: float = 1.0) -> str:
+    """A white disc with the way over the ground on it, from a dot to an arrow head."""
+    color = COLORS[KINDS[graph.kinds[behavior]]]
+    way = _way(graph, behavior) * scale * size
+    way = way - 0.5 * (way.min(axis=0) + way.max(axis=0)) + center
+    every = max(1, len(way) // 14)
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in np.concatenate([way[:-1:every], way[-1:]]))
+    return (
+        f'<circle cx="{center[0]:.1f}" cy="{center[1]:.1f}" r="{DISC * size:.1f}" fill="#ffffff" stroke="{color}" '
+        f'stroke-opacity="0.45"/>\n<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"/>\n'
+        f'<circle cx="{way[0, 0]:.1f}" cy="{way[0, 1]:.1f}" r="2.2" fill="{color}"/>\n'
+    )
+
+
+def _text(words: str, at: Array, degrees: float, anchor: str, color: str) -> str:
+    """A label with a white rim, so that no line makes it unreadable."""
+    return (
+        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" transform="rotate({degrees:.1f} {at[0]:.1f} {at[1]:.1f})" '
+        f'dy="0.35em" text-anchor="{anchor}" fill="{color}" stroke="#ffffff" stroke-width="3" '
+        f'paint-order="stroke">{escape(words)}</text>\n'
+    )
+
+
+def _hub(graph: BehaviorGraph, pose: int, center: Array) -> _Drawn:
+    """A pose; one that someone can stay in has a double rim."""
+    x, y = center
+    rim = (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{HUB - 5:.1f}" fill="none" stroke="#ffffff" stroke-width="1.5"/>\n'
+    )
+    return _Drawn(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{HUB:.1f}" fill="#22262b"/>\n'
+        + (rim if graph.rests[pose] else "")
+        + f'<text x="{x:.1f}" y="{y:.1f}" dy="0.35em" text-anchor="middle" fill="#ffffff" font-size="15">'
+        + f"{escape(graph.poses[pose])}</text>\n",
+        np.array([center - HUB, center + HUB]),
+    )
+
+
+def _marker(graph: BehaviorGraph, behavior: int) -> str:
+    return f"to-{KINDS[graph.kinds[behavior]]}"
+
+
+def _markers(graph: BehaviorGraph) -> str:
+    """Arrow heads, one for every color."""
+    heads = "".join(
+        f'<marker id="to-{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        f'markerHeight="7" orient="auto">'
+        f'<path d="M0 0.8 L8 4 L0 7.2 z" fill="{COLORS[kind]}"/></marker>'
+        for kind in _kinds_used(graph)
+    )
+    return f"<defs>{heads}</defs>\n"
+
+
+def _kinds_used(graph: BehaviorGraph) -> Sequence[str]:
+    return [kind for number, kind in enumerate(KINDS) if number in graph.kinds]
+
+
+def _legend(graph: BehaviorGraph, low: Array, high: Array, scale: float) -> _Drawn:
+    """What the colors and the discs mean, below the picture; extent: its height."""
+    x, y = low[0] + MARGIN, high[1] + 6.0
+    items = []
+    for kind in _kinds_used(graph):
+        count = int(np.sum(graph.kinds == KINDS.index(kind)))
+        words = f"{kind} {count}"
+        if x + 24.0 + LETTER * len(words) > high[0]:
+            x, y = low[0] + MARGIN, y + 20.0
+        items.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{COLORS[kind]}"/>'
+            f'<text x="{x + 10:.1f}" y="{y:.1f}" dy="0.35em" fill="#22262b">{words}</text>\n'
+        )
+        x += 34.0 + LETTER * len(words)
+    y += 22.0
+    start = low[0] + MARGIN
+    items.append(
+        f'<line x1="{start:.1f}" y1="{y:.1f}" x2="{start + scale:.1f}" y2="{y:.1f}" stroke="#22262b"/>'
+        f'<text x="{start + scale + 8:.1f}" y="{y:.1f}" dy="0.35em" fill="#55595e">'
+        "1 m in the large discs: the way over the ground, facing up at the dot; "
+        "a double rim marks a pose to rest in</text>\n"
+    )
+    return _Drawn("".join(items), np.array([[0.0, y - high[1] + 24.0]]))

@@ -1,0 +1,122 @@
+"""`walkon plan`: a scene becomes a take."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from walkon.directing import Rehearsal
+    from walkon.planning import Planner
+
+
+class PlannerName(StrEnum):
+    """The searches that can be asked for."""
+
+    auto = "auto"
+    astar = "astar"
+    inflated = "inflated"
+    truncated = "truncated"
+    anytime = "anytime"
+
+
+def plan(
+    scene: Path = typer.Argument(help="Scene file (.toml)."),
+    out: Path = typer.Option(..., "--out", "-o", help="Take to write (.take)."),
+    seed: int = typer.Option(0, min=0, help="The same seed gives the same take, byte for byte."),
+    planner: PlannerName = typer.Option(
+        PlannerName.auto,
+        help="auto: a good way, or any if that is hard; astar: the cheapest way; inflated: a good one, sooner; "
+        "truncated: the first that astar meets; anytime: the best that --budget allows.",
+    ),
+    budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime."),
+    library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
+    overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png)."),
+    tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png)."),
+    of: str = typer.Option("", help="Whose search tree; the first character's if not said."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a summary."),
+) -> None:
+    """Plan everybody in a scene and write the take. Ctrl-C keeps those who are finished.
+
+    Exit code 1 if somebody has no plan; the take has the others.
+    """
+    from dataclasses import replace
+
+    from walkon.cli._console import progress_callback
+    from walkon.directing import explore, rehearse
+    from walkon.take import write_take
+    from walkon.world import read_scene
+
+    setting = read_scene(scene, seed=seed)
+    if library:
+        characters = tuple(replace(one, library=_found(library, scene.parent)) for one in setting.characters)
+        setting = replace(setting, characters=characters)
+    search = _planner(planner, budget)
+    with progress_callback("planning") as progress:
+        rehearsal = rehearse(setting, seed=seed, planner=search, folder=scene.parent, progress=progress)
+    write_take(rehearsal.take, out)
+    if overview is not None:
+        from walkon.render import draw_overview
+
+        draw_overview(rehearsal.take, overview)
+    if tree is not None:
+        from walkon.render import draw_search_tree
+
+        found = explore(setting, of or setting.characters[0].name, folder=scene.parent)
+        if found.tree is not None:
+            draw_search_tree(setting, found.tree, tree, plan=found)
+    _report(rehearsal, out, as_json)
+    if rehearsal.take.unplanned:
+        raise typer.Exit(1)
+
+
+def _found(library: str, folder: Path) -> str:
+    """A library named on the command line is looked for here first, then beside the scene."""
+    here = Path(library)
+    return str(here.resolve()) if here.exists() else library
+
+
+def _planner(name: PlannerName, budget: float) -> Planner | None:
+    from walkon.planning import AStar
+
+    return {
+        PlannerName.auto: None,
+        PlannerName.astar: AStar(),
+        PlannerName.inflated: AStar(inflation=2.0),
+        PlannerName.truncated: AStar(truncated=True),
+        PlannerName.anytime: AStar(anytime=True, max_seconds=budget),
+    }[name]
+
+
+def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
+    from walkon.cli._console import complain, print_json
+
+    take, crowd = rehearsal.take, rehearsal.crowd
+    plans = [made for made in crowd.plans if made is not None]
+    motion = sum(int(made.frames[-1] - made.frames[0]) for made in plans) / take.fps
+    expanded = sum(made.statistics.expanded for made in plans)
+    if as_json:
+        print_json(
+            {
+                "take": str(out),
+                "characters": len(crowd.plans),
+                "planned": len(plans),
+                "unplanned": dict(take.unplanned),
+                "replanned": crowd.replanned,
+                "seconds_of_motion": round(motion, 3),
+                "planning_seconds": round(crowd.seconds, 4),
+                "expanded": expanded,
+                "length_seconds": round(take.frames / take.fps, 3),
+            }
+        )
+        return
+    typer.echo(
+        f"{out}: {len(plans)} of {len(crowd.plans)} planned, {motion:.0f} s of motion in {crowd.seconds:.2f} s "
+        f"({expanded} nodes expanded, {crowd.replanned} plans changed for others); "
+        f"the take is {take.frames / take.fps:.1f} s long"
+    )
+    for name, reason in take.unplanned:
+        complain(f"no plan for {name}: {reason}")

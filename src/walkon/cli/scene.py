@@ -1,0 +1,149 @@
+"""`walkon scene`: check scene files, begin new ones, and the schema for editors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from walkon.world import Character, Obstacle, Scene
+
+scene = typer.Typer(
+    name="scene",
+    help="Check scene files and begin new ones.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@scene.command("check")
+def check(
+    file: Path = typer.Argument(help="Scene file (.toml)."),
+    seed: int = typer.Option(0, min=0, help="Of the crowds."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of text."),
+) -> None:
+    """Say what is in a scene, or everything that is wrong with it."""
+    from walkon.cli._console import complain, print_json
+    from walkon.errors import SceneError
+    from walkon.world import SceneFileError, read_scene
+
+    try:
+        found = read_scene(file, seed=seed)
+    except SceneError as error:
+        if not as_json:
+            complain(str(error))
+        else:
+            listed = [vars(problem) for problem in error.problems] if isinstance(error, SceneFileError) else []
+            print_json({"file": str(file), "valid": False, "error": str(error), "problems": listed})
+        raise typer.Exit(1) from None
+    summary = _summary(found)
+    if as_json:
+        print_json({"file": str(file), "valid": True, "problems": [], **summary})
+        return
+    typer.echo(f"{file}: {summary['name']}")
+    for key, value in _words(summary).items():
+        typer.echo(f"  {key:<11} {value}")
+
+
+@scene.command("schema")
+def schema() -> None:
+    """Print the JSON schema of scene files, for editors that complete and check TOML."""
+    from walkon.cli._console import print_json
+    from walkon.world import scene_schema
+
+    print_json(scene_schema())
+
+
+@scene.command("new")
+def new(
+    name: str = typer.Argument(help="What to call the scene."),
+    out: Path = typer.Option(..., "--out", "-o", help="File to write."),
+    force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
+) -> None:
+    """Write a small scene with comments, to begin from."""
+    from walkon.cli._console import complain
+    from walkon.files import write_text
+    from walkon.world import read_scene
+    from walkon.world.starter import starter_scene
+
+    if out.exists() and not force:
+        complain(f"{out} is there already; --force writes over it")
+        raise typer.Exit(1)
+    text = starter_scene(name)
+    read_scene(text)  # a name that no scene may have is refused before anything is written
+    write_text(out, text)
+    typer.echo(f"{out}: look at it, change it, then  walkon scene check {out}")
+
+
+def _summary(found: Scene) -> dict[str, Any]:
+    """What is in a scene, as plain data."""
+    from collections import Counter
+
+    heights = found.terrain.heights
+    return {
+        "name": found.name,
+        "bounds": list(found.bounds),
+        "duration": found.duration,
+        "fps": found.fps,
+        "clearance": found.clearance,
+        "terrain": {
+            "flat": bool(found.terrain.is_flat),
+            "low": float(heights.min()),
+            "high": float(heights.max()),
+        },
+        "obstacles": [_obstacle(obstacle, found.fps) for obstacle in found.obstacles],
+        "characters": len(found.characters),
+        "libraries": dict(Counter(character.library for character in found.characters)),
+        "groups": dict(Counter(_group(character) for character in found.characters)),
+    }
+
+
+def _obstacle(obstacle: Obstacle, fps: float) -> dict[str, Any]:
+    return {
+        "name": obstacle.name,
+        "shape": type(obstacle.shape).__name__.lower(),
+        "passes": list(obstacle.passes),
+        "moves_until": (len(obstacle.positions) - 1) / fps if obstacle.moves else None,
+        "known": obstacle.known,
+    }
+
+
+def _group(character: Character) -> str:
+    """The crowd a character is of, by its name; itself if none."""
+    prefix, _, number = character.name.rpartition("_")
+    return prefix if prefix and number.isdecimal() else character.name
+
+
+def _words(summary: dict[str, Any]) -> dict[str, str]:
+    """The summary for people."""
+    from collections import Counter
+
+    left, near, right, far = summary["bounds"]
+    terrain, obstacles, groups = summary["terrain"], summary["obstacles"], summary["groups"]
+    shapes = Counter(obstacle["shape"] for obstacle in obstacles)
+    moving = [obstacle["name"] for obstacle in obstacles if obstacle["moves_until"] is not None]
+    special = [
+        f"{obstacle['name']} ({', '.join(obstacle['passes'])})" for obstacle in obstacles if obstacle["passes"]
+    ]
+    rows = {
+        "bounds": f"x {left:g} to {right:g} m, z {near:g} to {far:g} m",
+        "time": f"{summary['duration']:g} s at {summary['fps']:g} frames per second",
+        "ground": "level" if terrain["flat"] else f"{terrain['low']:.2f} to {terrain['high']:.2f} m high",
+        "obstacles": _counted(shapes) or "none",
+        "moving": _listed(moving),
+        "special": _listed(special),
+        "characters": f"{summary['characters']}: {_counted(groups)}" if summary["characters"] else "none",
+        "libraries": _counted(summary["libraries"]),
+    }
+    return {key: value for key, value in rows.items() if value}
+
+
+def _counted(counts: dict[str, int], most: int = 8) -> str:
+    shown = [name if count == 1 else f"{count} {name}" for name, count in counts.items()]
+    return _listed(shown, most)
+
+
+def _listed(names: list[str], most: int = 8) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

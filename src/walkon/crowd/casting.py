@@ -1,0 +1,69 @@
+"""Casting: every character of a scene gets the behavior graph of whoever plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
+from walkon.builtin.casts import CASTS, fetch_library
+from walkon.errors import LibraryError, SceneError
+from walkon.world import Character, Scene
+
+Performers = Mapping[tuple[str, int], BehaviorGraph]
+"""Library and performer -> graph."""
+
+
+def load_library(name: str, performer: int = 0, *, folder: Path | None = None) -> BehaviorLibrary:
+    """The library of a built-in cast, or the one in a folder (looked for in `folder` if relative).
+
+    Only the built-in casts have more than one performer: a recorded library is of the one who was recorded.
+    """
+    if name in CASTS:
+        return fetch_library(name, performer)
+    path = Path(name) if folder is None else folder / name
+    if not path.exists():
+        raise LibraryError(
+            f"no library {name!r}: neither a built-in cast ({', '.join(CASTS)}) nor a folder at {path}"
+        )
+    return read_library(path)
+
+
+def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[str, int], BehaviorGraph]:
+    """The graphs of everybody the scene asks for, each made once."""
+    graphs: dict[tuple[str, int], BehaviorGraph] = {}
+    for character in scene.characters:
+        key = (character.library, character.performer)
+        if key in graphs:
+            continue
+        try:
+            graphs[key] = build_graph(load_library(*key, folder=folder))
+        except LibraryError as error:
+            raise LibraryError(f"character {character.name!r}: {error}") from error
+        if graphs[key].fps != scene.fps:
+            raise SceneError(
+                f"character {character.name!r}: library {character.library!r} has {graphs[key].fps:g} Hz, "
+                f"the scene {scene.fps:g} Hz"
+            )
+    return graphs
+
+
+def cast_character(character: Character, performers: Performers) -> BehaviorGraph:
+    """The graph of the character's performer, with the character's tastes."""
+    graph = performers[character.library, character.performer]
+    try:
+        return graph.customized(character.weights, character.without)
+    except LibraryError as error:
+        raise LibraryError(f"character {character.name!r}: {error}") from error
+
+
+def starting_pose(character: Character, graph: BehaviorGraph) -> int:
+    """The pose a character begins in: the one it names, or the first it can rest in, or the first there is."""
+    if character.pose is not None:
+        if character.pose not in graph.poses:
+            raise SceneError(
+                f"character {character.name!r}: no pose {character.pose!r} in library {character.library!r}; "
+                f"there are: {', '.join(graph.poses)}"
+            )
+        return graph.poses.index(character.pose)
+    return int(graph.rests.argmax())

@@ -1,0 +1,237 @@
+"""A crowd, one after another: everyone avoids, in space and time, those planned before.
+
+Whoever finds no way because of others is moved before them: those in the way of its lonely plan give up their own
+and are planned again. What remains impossible is reported, by name and reason.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+
+from walkon.behaviors import BehaviorGraph
+from walkon.crowd.casting import starting_pose
+from walkon.planning import Plan, Planner, Problem, Reservations, plan_circles, rest_circle
+from walkon.rotations import Placement
+from walkon.world import Character, Scene, World
+
+GUARD = 3.0
+"""For so long [s] the earlier ones keep off the place where someone not yet planned begins."""
+
+TRIES = 6
+"""How often one character may be planned before it is given up."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class CrowdPlan:
+    """Plans for the characters of a scene, in its order; None for those without one, and why not.
+
+    replanned: how many plans were given up for somebody else's sake. seconds: it took.
+    """
+
+    plans: tuple[Plan | None, ...]
+    reasons: dict[str, str]
+    replanned: int
+    seconds: float
+
+
+@dataclass
+class _Stage:
+    """The state of planning a crowd: who has which plan, and the space-time it takes."""
+
+    scene: Scene
+    world: World
+    graphs: Sequence[BehaviorGraph]
+    planner: Planner
+    seed: int
+    reservations: Reservations
+    guards: Reservations
+    plans: list[Plan | None]
+    tries: list[int]
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def problem(self, index: int, reservations: Reservations | None) -> Problem:
+        return pose_problem(
+            self.world,
+            self.scene.characters[index],
+            self.graphs[index],
+            reservations=reservations,
+            # Everyone picks clips by a number of their own, so neighbors do not march in step.
+            seed=int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0]),
+        )
+
+    def guard(self, index: int) -> None:
+        """Keep others off the place where a character not yet planned begins, for a while."""
+        character, graph = self.scene.characters[index], self.graphs[index]
+        first = start_frame(character, self.scene.fps)
+        circles = _guarded(character, graph, round(GUARD * self.scene.fps))
+        self.reserve(index, first, circles, stays=False)
+        self.guards.add(index, first, circles, stays=False)
+
+    def reserve(self, index: int, first: int, circles: np.ndarray, *, stays: bool) -> None:
+        self.release(index)
+        self.reservations.add(index, first, circles, stays=stays)
+
+    def release(self, index: int) -> None:
+        for kept in (self.reservations, self.guards):
+            if index in kept:
+                kept.remove(index)
+
+    def track(self, index: int, plan: Plan) -> tuple[int, np.ndarray, bool]:
+        """The space-time a plan takes: first frame, circles (F, 3), and whether it stays."""
+        graph, stays = self.graphs[index], self.scene.characters[index].at_goal == "stay"
+        circles = plan_circles(graph, plan)
+        if stays:
+            pose = int(graph.exit[plan.behaviors[-1]]) if len(plan) else self.problem(index, None).pose
+            resting = rest_circle(graph, pose, plan.placements[-1])
+            circles = np.concatenate([circles, [resting]])
+        return int(plan.frames[0]), circles, stays
+
+    def commit(self, index: int, plan: Plan) -> None:
+        self.plans[index] = plan
+        self.reasons.pop(self.scene.characters[index].name, None)
+        first, circles, stays = self.track(index, plan)
+        self.reserve(index, first, circles, stays=stays)
+
+    def withdraw(self, index: int) -> None:
+        self.plans[index] = None
+        self.release(index)
+
+
+def start_frame(character: Character, fps: float) -> int:
+    """The frame in which a character appears."""
+    return round(character.start_time * fps)
+
+
+def pose_problem(
+    world: World,
+    character: Character,
+    graph: BehaviorGraph,
+    *,
+    reservations: Reservations | None = None,
+    seed: int = 0,
+) -> Problem:
+    """What a planner is asked for one character of a scene."""
+    return Problem(
+        graph=graph,
+        world=world,
+        start=character.start,
+        pose=starting_pose(character, graph),
+        goals=character.goals,
+        horizon=round(world.scene.duration * world.scene.fps),
+        start_frame=start_frame(character, world.scene.fps),
+        stays=character.at_goal == "stay",
+        reservations=reservations,
+        climb=character.climb,
+        seed=seed,
+    )
+
+
+def plan_crowd(
+    world: World,
+    graphs: Sequence[BehaviorGraph],
+    planner: Planner,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CrowdPlan:
+    """Plans for all characters of a world: by priority, then by when they start, then by how far they go.
+
+    progress: called with (planned so far, all). A KeyboardInterrupt keeps what is finished.
+    """
+    begun = time.perf_counter()
+    scene = world.scene
+    count = len(scene.characters)
+    everybody, guards = (
+        Reservations(scene.bounds, round(scene.duration * scene.fps), clearance=scene.clearance) for _ in range(2)
+    )
+    stage = _Stage(scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count)
+    queue = sorted(range(count), key=lambda index: _urgency(scene.characters[index], index))
+    for index in queue:
+        stage.guard(index)
+    replanned = 0
+    try:
+        while queue:
+            displaced = _plan_next(stage, queue.pop(0))
+            replanned += len(displaced)
+            queue = [*displaced, *queue]
+            if progress is not None:
+                progress(sum(plan is not None for plan in stage.plans), count)
+    except KeyboardInterrupt:
+        for character, plan in zip(scene.characters, stage.plans, strict=True):
+            if plan is None:
+                stage.reasons.setdefault(character.name, "interrupted before it was planned")
+    return CrowdPlan(tuple(stage.plans), stage.reasons, replanned, time.perf_counter() - begun)
+
+
+def _guarded(character: Character, graph: BehaviorGraph, frames: int) -> np.ndarray:
+    """Circles (F, 3) of someone who stays where it starts, or comes to a stand as soon as it can."""
+    pose, where, circles = starting_pose(character, graph), character.start, np.empty((0, 3))
+    if not graph.rests[pose]:
+        stops = [b for b in np.flatnonzero(graph.entry == pose) if graph.rests[graph.exit[b]] and graph.allowed[b]]
+        if stops:
+            stop = min(stops, key=lambda b: graph.costs[b])
+            clip = graph.clip_starts[stop]
+            track = graph.circles[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
+            x, z = where.point(track[:, 0], track[:, 1])
+            circles = np.stack([x, z, track[:, 2]], axis=1)
+            pose, where = int(graph.exit[stop]), where @ Placement(*graph.displacements[clip])
+    waits = max(frames - len(circles), 1)
+    return np.concatenate([circles, np.repeat([rest_circle(graph, pose, where)], waits, axis=0)])
+
+
+def _urgency(character: Character, index: int) -> tuple[float, float, float, int]:
+    goal = character.goals[-1]
+    way = math.hypot(goal.x - character.start.x, goal.z - character.start.z)
+    return -character.priority, character.start_time, -way, index
+
+
+def _plan_next(stage: _Stage, index: int) -> list[int]:
+    """Plan one character; the others that had to give way and must be planned again."""
+    stage.tries[index] += 1
+    stage.release(index)
+    plan = stage.planner.plan(stage.problem(index, stage.reservations))
+    if plan.status == "found":
+        stage.commit(index, plan)
+        return []
+    return _push_through(stage, index, plan.reason)
+
+
+def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
+    """Take a way as if nobody else had one, and send off whoever is in it.
+
+    Places where others are yet to begin are kept free if that is possible.
+    """
+    name = stage.scene.characters[index].name
+    pushing = stage.planner.plan(stage.problem(index, stage.guards))
+    if pushing.status != "found":
+        pushing = stage.planner.plan(stage.problem(index, None))
+    if pushing.status != "found":
+        stage.reasons[name] = pushing.reason
+        return []
+    first, circles, stays = stage.track(index, pushing)
+    blockers = cast(list[int], stage.reservations.conflicts(first, circles, stays=stays))
+    # Those not yet planned will see this plan when their turn comes.
+    blockers = [blocker for blocker in blockers if stage.plans[blocker] is not None]
+    names = ", ".join(stage.scene.characters[blocker].name for blocker in blockers[:5])
+    if stage.tries[index] >= TRIES or any(_outranks(stage, blocker, index) for blocker in blockers):
+        stage.reasons[name] = f"crowded out by {names or 'others'}: {reason}"
+        return []
+    for blocker in blockers:
+        stage.withdraw(blocker)
+    stage.commit(index, pushing)
+    for blocker in blockers:
+        stage.guard(blocker)
+    return blockers
+
+
+def _outranks(stage: _Stage, other: int, index: int) -> bool:
+    characters = stage.scene.characters
+    return characters[other].priority > characters[index].priority or stage.tries[other] >= TRIES

@@ -1,0 +1,127 @@
+"""The smallest circle around discs, exactly: a basis of at most three discs, exchanged until nothing sticks out.
+
+Every exchange takes the disc that sticks out most into the basis, so the circle grows each time; it is the
+smallest one when all discs are inside, for no smaller circle holds its basis alone.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+EXCHANGES = 100
+"""More than any body needs; whatever still sticks out then, by rounding, the circle is made to hold."""
+
+
+@njit(cache=True, nogil=True)
+def around_two(ax, az, ar, bx, bz, br):
+    """x, z, radius of the smallest circle around two discs."""
+    apart = math.hypot(bx - ax, bz - az)
+    if apart + br <= ar:
+        return ax, az, ar
+    if apart + ar <= br:
+        return bx, bz, br
+    radius = 0.5 * (apart + ar + br)
+    share = (radius - ar) / apart
+    return ax + share * (bx - ax), az + share * (bz - az), radius
+
+
+@njit(cache=True, nogil=True)
+def around_three(ax, az, ar, bx, bz, br, cx, cz, cr):
+    """x, z, radius of the smallest circle that touches three discs from outside; radius -1 if there is none.
+
+    From |p - a| = R - ar and the same for b and c, differences of squares are linear in p and R; they give
+    p = a + u + v R, and the first one a quadratic equation for R.
+    """
+    bx, bz, cx, cz = bx - ax, bz - az, cx - ax, cz - az
+    det = bx * cz - bz * cx
+    if abs(det) < 1e-14:
+        return 0.0, 0.0, -1.0
+    kb, kc = 0.5 * (bx * bx + bz * bz + ar * ar - br * br), 0.5 * (cx * cx + cz * cz + ar * ar - cr * cr)
+    lb, lc = br - ar, cr - ar
+    ux, uz = (kb * cz - kc * bz) / det, (kc * bx - kb * cx) / det
+    vx, vz = (lb * cz - lc * bz) / det, (lc * bx - lb * cx) / det
+    a, b, c = vx * vx + vz * vz - 1.0, ux * vx + uz * vz + ar, ux * ux + uz * uz - ar * ar
+    least = max(ar, br, cr) - 1e-12
+    best = -1.0
+    if abs(a) < 1e-14:
+        if b != 0.0 and -0.5 * c / b >= least:
+            best = -0.5 * c / b
+    elif b * b - a * c >= 0.0:
+        root = math.sqrt(b * b - a * c)
+        for sign in (-1.0, 1.0):
+            radius = (-b + sign * root) / a
+            if radius >= least and (best < 0.0 or radius < best):
+                best = radius
+    return ax + ux + vx * best, az + uz + vz * best, best
+
+
+@njit(cache=True, nogil=True)
+def _sticks_out(discs, i, x, z, radius):
+    return math.hypot(discs[i, 0] - x, discs[i, 1] - z) + discs[i, 2] - radius
+
+
+@njit(cache=True, nogil=True)
+def _exchange(discs, basis, size, new):
+    """Best basis with `new` in it: fills basis, gives (size, x, z, radius) of the smallest circle that holds
+    all of the old one and the new disc; size 0 if rounding leaves none."""
+    old = basis.copy()
+    best_size, x, z, radius = 0, 0.0, 0.0, math.inf
+    for i in range(-1, size):
+        for j in range(i, size):
+            if i == -1 and j == -1:
+                cx, cz, cr = discs[new, 0], discs[new, 1], discs[new, 2]
+            elif i in (-1, j):
+                k = old[j]
+                cx, cz, cr = around_two(
+                    discs[new, 0], discs[new, 1], discs[new, 2], discs[k, 0], discs[k, 1], discs[k, 2]
+                )
+            else:
+                a, b = old[i], old[j]
+                cx, cz, cr = around_three(
+                    discs[new, 0], discs[new, 1], discs[new, 2],
+                    discs[a, 0], discs[a, 1], discs[a, 2],
+                    discs[b, 0], discs[b, 1], discs[b, 2],
+                )  # fmt: skip
+            if cr < 0.0 or cr >= radius:
+                continue
+            holds = True
+            for k in range(size):
+                holds = holds and _sticks_out(discs, old[k], cx, cz, cr) <= 1e-11
+            if holds:
+                x, z, radius = cx, cz, cr
+                basis[0] = new
+                best_size = 1
+                if j >= 0:
+                    basis[1] = old[j]
+                    best_size = 2
+                if 0 <= i < j:
+                    basis[2] = old[i]
+                    best_size = 3
+    return best_size, x, z, radius
+
+
+@njit(cache=True, nogil=True)
+def smallest_circle(discs):
+    """x, z, radius of the smallest circle around discs (N, 3)."""
+    basis = np.empty(3, dtype=np.int64)
+    largest = np.argmax(discs[:, 2])
+    basis[0] = largest
+    size, x, z, radius = 1, discs[largest, 0], discs[largest, 1], discs[largest, 2]
+    for _ in range(EXCHANGES):
+        farthest, most = -1, 1e-11
+        for i in range(len(discs)):
+            out = _sticks_out(discs, i, x, z, radius)
+            if out > most:
+                farthest, most = i, out
+        if farthest < 0:
+            return x, z, radius
+        found, nx, nz, grown = _exchange(discs, basis, size, farthest)
+        if found == 0 or grown <= radius:
+            break
+        size, x, z, radius = found, nx, nz, grown
+    for i in range(len(discs)):
+        radius = max(radius, radius + _sticks_out(discs, i, x, z, radius))
+    return x, z, radius

@@ -1,0 +1,60 @@
+"""Kernels: how high is a body above the ground?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from walkon.metrics.audit._kernels_bodies import capsule_at
+
+
+@njit(cache=True, nogil=True)
+def ground_at(heights, origin_x, origin_z, cell, x, z):
+    """Height of the ground at (x, z) and its slopes along x and z: bilinear inside, level beyond the edge."""
+    rows, columns = heights.shape
+    u, v = (x - origin_x) / cell, (z - origin_z) / cell
+    beside, beyond = u < 0.0 or u > columns - 1.0, v < 0.0 or v > rows - 1.0
+    u, v = min(max(u, 0.0), columns - 1.0), min(max(v, 0.0), rows - 1.0)
+    i, j = min(math.floor(u), columns - 2), min(math.floor(v), rows - 2)
+    u, v = u - i, v - j
+    a, b, c, d = heights[j, i], heights[j, i + 1], heights[j + 1, i], heights[j + 1, i + 1]
+    height = (a * (1.0 - u) + b * u) * (1.0 - v) + (c * (1.0 - u) + d * u) * v
+    along_x = 0.0 if beside else ((b - a) * (1.0 - v) + (d - c) * v) / cell
+    along_z = 0.0 if beyond else ((c - a) * (1.0 - u) + (d - b) * u) / cell
+    return height, along_x, along_z
+
+
+@njit(cache=True, nogil=True)
+def measure_ground(bodies, person, heights, origin_x, origin_z, cell, samples, steps, clearances, bones, slopes):
+    """Fill clearances (F,) [m] of the lowest part of a person above the ground, which capsule it is (F,), and how
+    steep the ground is below it (F,) [rise over run].
+
+    The clearance of a ball is its height above the ground times the cosine of the slope there, less its radius.
+    samples: points along each capsule. steps: moments from each frame to the next; the least of them counts.
+    """
+    ends, after = np.empty(6), np.empty(6)
+    capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
+    for f in range(bodies.frames[person]):
+        clearances[f], bones[f], slopes[f] = math.inf, -1, 0.0
+        g = min(f + 1, bodies.frames[person] - 1)
+        for k in range(capsules):
+            radius = bodies.radii[bodies.capsule_starts[person] + k]
+            capsule_at(bodies, person, f, k, ends)
+            capsule_at(bodies, person, g, k, after)
+            for step in range(steps):
+                share = step / steps
+                for sample in range(samples):
+                    along = sample / (samples - 1)
+                    x, y, z = 0.0, 0.0, 0.0
+                    for end in range(2):
+                        weight = along if end == 1 else 1.0 - along
+                        x += weight * (ends[3 * end] + share * (after[3 * end] - ends[3 * end]))
+                        y += weight * (ends[3 * end + 1] + share * (after[3 * end + 1] - ends[3 * end + 1]))
+                        z += weight * (ends[3 * end + 2] + share * (after[3 * end + 2] - ends[3 * end + 2]))
+                    ground, sx, sz = ground_at(heights, origin_x, origin_z, cell, x, z)
+                    rise = math.hypot(sx, sz)
+                    clearance = (y - ground) / math.sqrt(1.0 + rise * rise) - radius
+                    if clearance < clearances[f]:
+                        clearances[f], bones[f], slopes[f] = clearance, k, rise

@@ -1,0 +1,86 @@
+"""The audit itself: everything is computed again from the poses that people will see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from walkon.metrics.audit.bodies import Bodies, Played, gather
+from walkon.metrics.audit.events import Progress
+from walkon.metrics.audit.feet import check_feet
+from walkon.metrics.audit.goals import check_goals, check_presence
+from walkon.metrics.audit.ground import check_ground
+from walkon.metrics.audit.jumps import check_jumps
+from walkon.metrics.audit.obstacles import check_bounds, check_obstacles
+from walkon.metrics.audit.people import check_people
+from walkon.metrics.audit.report import KINDS, AuditReport, Figures
+from walkon.metrics.audit.things import lay_out
+from walkon.metrics.audit.transitions import check_transitions
+from walkon.synthesis import perform_all
+from walkon.take import Take
+
+PARTS = 5
+"""Parts of the work that progress is reported in: poses, people, obstacles (twice as long), the rest."""
+
+
+def audit(take: Take, *, progress: Progress | None = None) -> AuditReport:
+    """Check everything about a take, from the poses that synthesis makes of it.
+
+    progress: called with how much is done and how much there is.
+    """
+    performances = perform_all(take, progress=_part(progress, 0, 1))
+    return audit_performances(take, performances, progress=progress)
+
+
+def audit_performances(
+    take: Take, performances: Sequence[Played], *, progress: Progress | None = None
+) -> AuditReport:
+    """Check a take against poses that somebody made of it."""
+    bodies = gather(performances)
+    things = lay_out(take.scene, take.fps)
+    fps = take.fps
+    met, people_gap, body_gap, pairs = check_people(bodies, fps, _part(progress, 1, 1))
+    bumped, obstacle_gap, obstacle_body_gap, more = check_obstacles(bodies, things, fps, _part(progress, 2, 2))
+    left, bounds_gap = check_bounds(bodies, take.scene.bounds, fps)
+    wrong = [*met, *bumped, *left, *check_presence(take, bodies), *check_goals(take, bodies)]
+    wrong += check_transitions(take, bodies, things)
+    known = _with_roles(take, bodies, performances)
+    sunk, depth = check_ground(take, known)
+    slid, slide = check_feet(take, known)
+    jumped, jump = check_jumps(take, known)
+    wrong += [*sunk, *slid, *jumped]
+    if progress is not None:
+        progress(100 * PARTS, 100 * PARTS)
+    order = list(KINDS)
+    wrong.sort(key=lambda found: (order.index(found.kind), found.first_frame, found.who, found.other))
+    figures = Figures(
+        people=len(bodies),
+        frames=take.frames,
+        seconds=take.frames / fps,
+        obstacles=len(things),
+        unplanned=len(take.unplanned),
+        pairs=pairs + more,
+        people_gap=people_gap,
+        body_gap=body_gap,
+        obstacle_gap=obstacle_gap,
+        obstacle_body_gap=obstacle_body_gap,
+        bounds_gap=bounds_gap,
+        slide=slide,
+        jump=jump,
+        depth=depth,
+    )
+    return AuditReport(tuple(wrong), figures)
+
+
+def _with_roles(take: Take, bodies: Bodies, performances: Sequence[Played]) -> Bodies:
+    """Those of the bodies whose clips are known from a role; the others were complained about."""
+    roles = {role.character for role in take.roles}
+    if all(name in roles for name in bodies.names):
+        return bodies
+    return gather([performance for performance in performances if performance.character in roles])
+
+
+def _part(progress: Progress | None, start: int, share: int) -> Progress | None:
+    """Progress of a part of the work, in hundredths of a part, as progress of the whole."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(100 * start + 100 * share * done // max(total, 1), 100 * PARTS)

@@ -1,0 +1,116 @@
+"""What an audit says: violations one by one, and figures about the whole."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+KINDS = {
+    "people": "two people's circles on the ground overlap",
+    "bodies": "two people's bodies touch",
+    "obstacle": "somebody's circle overlaps an obstacle that cannot be passed",
+    "obstacle_body": "somebody's body touches an obstacle",
+    "bounds": "somebody's circle leaves the scene",
+    "ground": "part of a body is below the ground",
+    "floating": "nothing carries a body that is not in free fall",
+    "start": "somebody does not start when, where and as the scene says",
+    "goal": "a way-point or the goal was not reached, or not kept",
+    "presence": "somebody is missing, there twice, or gone too early",
+    "transition": "a clip follows another that it may not follow, or is not the character's to use",
+    "placement": "a segment does not begin where the one before ends, or the poses are somewhere else",
+    "special": "somebody jumps, steps, ducks or crawls where nothing is to be passed that way",
+    "slide": "a planted foot slides",
+    "jump": "a joint jumps from one frame to the next",
+}
+"""Kind of violation -> what it means."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """Something that must not be.
+
+    kind: one of KINDS. who: the character. other: the other character, the obstacle, or empty. first_frame,
+    last_frame: of the take, while it goes on. frame: when it is worst, possibly between two frames; time [s]: the
+    same. place: x, y, z [m] there, if it has one. amount: how bad at worst, in the unit the message names.
+    """
+
+    kind: str
+    who: str
+    other: str
+    first_frame: int
+    last_frame: int
+    frame: float
+    time: float
+    place: tuple[float, float, float] | None
+    amount: float
+    message: str
+
+
+@dataclass(frozen=True)
+class Least:
+    """The least gap [m] found, whose it is, and when [s]."""
+
+    gap: float
+    who: str
+    other: str
+    time: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured.
+
+    people, frames, seconds, obstacles: how much there is. unplanned: characters that the take says have no plan.
+    pairs: pairs of bodies, or of a body and an obstacle, compared capsule by capsule in one interval of time.
+    people_gap, body_gap: least gap between the circles of two people, and between their bodies; None if they never
+    came near. obstacle_gap, obstacle_body_gap: the same against obstacles. bounds_gap: of a circle to the edge.
+    slide, jump, depth: the worst slide of a planted foot, change of a joint's step beyond what its clips do, and
+    depth below the ground [m], with who and when; None where there is none.
+    """
+
+    people: int
+    frames: int
+    seconds: float
+    obstacles: int
+    unplanned: int
+    pairs: int
+    people_gap: Least | None = None
+    body_gap: Least | None = None
+    obstacle_gap: Least | None = None
+    obstacle_body_gap: Least | None = None
+    bounds_gap: Least | None = None
+    slide: Least | None = None
+    jump: Least | None = None
+    depth: Least | None = None
+
+
+@dataclass(frozen=True)
+class AuditReport:
+    """The verdict on a take: no violations, or these."""
+
+    violations: tuple[Violation, ...]
+    figures: Figures
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.violations
+
+    def counts(self) -> dict[str, int]:
+        """How many violations there are of each kind, those without left out, in the order of KINDS."""
+        found = [violation.kind for violation in self.violations]
+        return {kind: found.count(kind) for kind in KINDS if kind in found}
+
+    def to_json(self) -> dict[str, object]:
+        """Everything as plain data."""
+        return {
+            "clean": self.clean,
+            "counts": self.counts(),
+            "figures": asdict(self.figures),
+            "violations": [asdict(violation) for violation in self.violations],
+        }
+
+    def summary(self) -> str:
+        """A few lines for people."""
+        from walkon.metrics.audit.wording import summarize
+
+        return summarize(self)

@@ -1,0 +1,142 @@
+"""Preparing the circles of clips for searches."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+CHUNK = 8
+"""Frames that are looked up together."""
+
+
+@njit(cache=True, nogil=True)
+def sag(radius, step):
+    """What a circle [m] can come closer, between two frames, to a point that is outside it at both.
+
+    A circle of this radius whose centre moves by `step` along a line: at most r − √(r² − step²/4). The form used
+    here is no smaller and can be shared out: what two moving circles lose is no more than the sum of their sags.
+    """
+    if step <= 0.0:
+        return 0.0
+    if step > radius:
+        return 0.5 * step
+    return step * step / (4.0 * radius * 1.8660254037844386)  # 1 + √(1 − ½²), as step ≤ radius
+
+
+@njit(cache=True, nogil=True)
+def padded_circles(circles, starts, displacements, entry, leaving, poses):
+    """Circles (F, 3) that begin and end as their poses say, with their sags; and the steps (F,) of their
+    centres."""
+    padded = circles.copy()
+    steps = np.zeros(len(circles))
+    for clip in range(len(starts) - 1):
+        first, last = starts[clip], starts[clip + 1] - 1
+        padded[first] = poses[entry[clip]]
+        x, z, heading = displacements[clip]
+        sine, cosine = math.sin(heading), math.cos(heading)
+        px, pz, radius = poses[leaving[clip]]
+        padded[last, 0] = px * cosine + pz * sine + x
+        padded[last, 1] = -px * sine + pz * cosine + z
+        padded[last, 2] = radius
+        pad_track(padded[first : last + 1], steps[first : last + 1])
+    return padded, steps
+
+
+@njit(cache=True, nogil=True)
+def pad_track(circles, steps):
+    """Add to every radius what its circle can lose before or after its frame; and write the steps of the
+    centres."""
+    steps[:] = 0.0
+    for frame in range(len(circles) - 1):
+        step = math.hypot(circles[frame + 1, 0] - circles[frame, 0], circles[frame + 1, 1] - circles[frame, 1])
+        steps[frame] = max(steps[frame], step)
+        steps[frame + 1] = step
+    previous = math.inf
+    for frame in range(len(circles)):
+        # The smaller circle of a pair loses more, so each side of a frame is padded by its smaller circle.
+        own = circles[frame, 2]
+        smallest = min(own, previous)
+        if frame + 1 < len(circles):
+            smallest = min(smallest, circles[frame + 1, 2])
+        previous = own
+        circles[frame, 2] = own + sag(max(smallest, 1e-9), steps[frame])
+
+
+@njit(cache=True, nogil=True)
+def clip_speeds(circles, starts):
+    """The most a circle's rim moves from one frame to the next, per clip (C,) [m]; never quite 0."""
+    speeds = np.empty(len(starts) - 1)
+    for clip in range(len(speeds)):
+        speeds[clip] = track_speed(circles[starts[clip] : starts[clip + 1]])
+    return speeds
+
+
+@njit(cache=True, nogil=True)
+def track_speed(circles):
+    """The most a circle's rim moves from one frame to the next [m]; never quite 0, for it divides."""
+    fastest = 1e-6
+    for frame in range(len(circles) - 1):
+        moved = math.hypot(circles[frame + 1, 0] - circles[frame, 0], circles[frame + 1, 1] - circles[frame, 1])
+        fastest = max(fastest, moved + abs(circles[frame + 1, 2] - circles[frame, 2]))
+    return fastest
+
+
+@njit(cache=True, nogil=True)
+def enclosing_circles(circles, starts):
+    """A circle (N, 3) around each group of circles; not always the smallest."""
+    found = np.zeros((len(starts) - 1, 3))
+    for group in range(len(found)):
+        own = circles[starts[group] : starts[group + 1]]
+        left, right, near, far = math.inf, -math.inf, math.inf, -math.inf
+        for x, z, radius in own:
+            left, right = min(left, x - radius), max(right, x + radius)
+            near, far = min(near, z - radius), max(far, z + radius)
+        center_x, center_z = 0.5 * (left + right), 0.5 * (near + far)
+        reach = 0.0
+        for x, z, radius in own:
+            reach = max(reach, math.hypot(x - center_x, z - center_z) + radius)
+        found[group, 0], found[group, 1], found[group, 2] = center_x, center_z, reach
+    return found
+
+
+@njit(cache=True, nogil=True)
+def clip_bounds(circles, starts):
+    """A circle (C, 3) around each whole clip."""
+    return enclosing_circles(circles, starts)
+
+
+@njit(cache=True, nogil=True)
+def clip_chunks(circles, starts):
+    """Circles (H, 3) around every CHUNK frames of each clip, and where each clip's begin (C + 1,)."""
+    clips = len(starts) - 1
+    begins = np.zeros(clips + 1, dtype=np.int64)
+    for clip in range(clips):
+        begins[clip + 1] = begins[clip] + (starts[clip + 1] - starts[clip] + CHUNK - 1) // CHUNK
+    limits = np.empty(begins[clips] + 1, dtype=np.int64)
+    for clip in range(clips):
+        for chunk in range(begins[clip], begins[clip + 1]):
+            limits[chunk] = starts[clip] + (chunk - begins[clip]) * CHUNK
+    limits[begins[clips]] = starts[clips]
+    return begins, enclosing_circles(circles, limits)
+
+
+@njit(cache=True, nogil=True)
+def clip_hops(paths, starts, hop):
+    """Lengths (C,) [m] of the clips' paths if corners are cut by hops no longer than `hop`."""
+    lengths = np.zeros(len(starts) - 1)
+    for clip in range(len(lengths)):
+        frame, last = starts[clip], starts[clip + 1] - 1
+        while frame < last:
+            follower = last
+            while follower > frame + 1 and _distance(paths, frame, follower) > hop:
+                follower -= 1
+            lengths[clip] += _distance(paths, frame, follower)
+            frame = follower
+    return lengths
+
+
+@njit(cache=True, nogil=True)
+def _distance(paths, a, b):
+    return math.hypot(paths[a, 0] - paths[b, 0], paths[a, 1] - paths[b, 1])

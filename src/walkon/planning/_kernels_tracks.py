@@ -1,0 +1,195 @@
+"""Moving circles in a broad phase: cells of the ground times bins of time, as linked lists in flat arrays.
+
+A track is entered into every cell that comes within `reach` of it during a bin and the one after. So whoever asks
+about a circle no larger than `reach`, over no more than CHUNK frames, looks into one list only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from walkon.planning._kernels_moves import CHUNK, enclosing_circles
+
+
+class Tracks(NamedTuple):
+    """What kernels know about others: T tracks, C circles of all of them, E entries in the lists.
+
+    origin_x, origin_z, cell [m]: of the grid. reach [m]: by how much entries are enlarged. gap [m]: to be kept.
+    heads: (bins, Nz, Nx), rest_heads: (Nz, Nx) the first entry of each list, or -1. owners, nexts: (E,) the track
+    of an entry and the entry after it. begins: (T,) where the circles of a track begin; firsts: (T,) its first
+    frame; lengths: (T,) in frames; speeds: (T,) of the rim [m]; stays: (T,) whether its last circle stays; alive:
+    (T,). circles: (C, 3) padded.
+    """
+
+    origin_x: float
+    origin_z: float
+    cell: float
+    reach: float
+    gap: float
+    heads: NDArray[np.int32]
+    rest_heads: NDArray[np.int32]
+    owners: NDArray[np.int32]
+    nexts: NDArray[np.int32]
+    begins: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    speeds: NDArray[np.float64]
+    stays: NDArray[np.bool_]
+    alive: NDArray[np.bool_]
+    circles: NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def column_of(value, origin, cell, count):
+    """Which of `count` cells a coordinate falls into; the outermost for what is outside."""
+    return min(max(math.floor((value - origin) / cell), 0), count - 1)
+
+
+@njit(cache=True, nogil=True)
+def enter_track(tracks, track, used, dry):
+    """Put a track into the lists, from entry `used` on; only count if `dry`. Returns how many entries are used
+    then."""
+    begin, length, first = tracks.begins[track], tracks.lengths[track], tracks.firsts[track]
+    limits = np.empty(2, dtype=np.int64)
+    for period in range(max(0, first // CHUNK - 1), tracks.heads.shape[0]):
+        start = max(period * CHUNK - first, 0)
+        stop = min((period + 2) * CHUNK - first, length)
+        if start >= length:
+            break
+        if stop <= start:
+            continue
+        limits[0], limits[1] = 0, stop - start
+        around = enclosing_circles(tracks.circles[begin + start : begin + stop], limits)[0]
+        used = _enter(tracks, track, around, tracks.heads[period], used, dry)
+    if tracks.stays[track]:
+        used = _enter(tracks, track, tracks.circles[begin + length - 1], tracks.rest_heads, used, dry)
+    return used
+
+
+@njit(cache=True, nogil=True)
+def _enter(tracks, track, circle, heads, used, dry):
+    """Put an entry into the list of every cell that a circle, enlarged by the reach, touches."""
+    rows, columns = heads.shape
+    radius = circle[2] + tracks.reach
+    left = column_of(circle[0] - radius, tracks.origin_x, tracks.cell, columns)
+    right = column_of(circle[0] + radius, tracks.origin_x, tracks.cell, columns)
+    near = column_of(circle[1] - radius, tracks.origin_z, tracks.cell, rows)
+    far = column_of(circle[1] + radius, tracks.origin_z, tracks.cell, rows)
+    for row in range(near, far + 1):
+        for column in range(left, right + 1):
+            # The outermost cells stand for everything beyond them and are never left out.
+            inner = 0 < row < rows - 1 and 0 < column < columns - 1
+            if inner and not _touches(tracks, row, column, circle[0], circle[1], radius):
+                continue
+            if not dry:
+                tracks.owners[used] = track
+                tracks.nexts[used] = heads[row, column]
+                heads[row, column] = used
+            used += 1
+    return used
+
+
+@njit(cache=True, nogil=True)
+def _touches(tracks, row, column, x, z, radius):
+    low_x, low_z = tracks.origin_x + column * tracks.cell, tracks.origin_z + row * tracks.cell
+    away_x = max(low_x - x, x - low_x - tracks.cell, 0.0)
+    away_z = max(low_z - z, z - low_z - tracks.cell, 0.0)
+    return away_x * away_x + away_z * away_z <= radius * radius
+
+
+@njit(cache=True, nogil=True)
+def others_along(circles, around, first, tracks, found):
+    """Marks in found (T,) the tracks that come too near to the padded circles (F, 3) from frame `first` on.
+
+    around: (H, 3) circles around every CHUNK of them.
+    """
+    for chunk in range(len(around)):
+        low, high = chunk * CHUNK, min(chunk * CHUNK + CHUNK, len(circles)) - 1
+        x, z, radius = around[chunk]
+        span = max(radius + tracks.gap - tracks.reach, 0.0)
+        rows, columns = tracks.rest_heads.shape
+        left = column_of(x - span, tracks.origin_x, tracks.cell, columns)
+        right = column_of(x + span, tracks.origin_x, tracks.cell, columns)
+        near = column_of(z - span, tracks.origin_z, tracks.cell, rows)
+        far = column_of(z + span, tracks.origin_z, tracks.cell, rows)
+        period = (first + low) // CHUNK
+        for row in range(near, far + 1):
+            for column in range(left, right + 1):
+                if period < len(tracks.heads):
+                    _mark(circles, first, low, high, tracks, tracks.heads[period, row, column], False, found)
+                _mark(circles, first, low, high, tracks, tracks.rest_heads[row, column], True, found)
+
+
+@njit(cache=True, nogil=True)
+def _mark(circles, first, low, high, tracks, entry, resting, found):
+    while entry >= 0:
+        track = tracks.owners[entry]
+        entry = tracks.nexts[entry]
+        if not tracks.alive[track] or found[track]:
+            continue
+        last = tracks.lengths[track] - 1
+        offset = first - tracks.firsts[track]
+        begin, end = max(low, -offset), min(high, last - offset)
+        if resting:
+            begin, end = max(low, last - offset), high
+        for frame in range(begin, end + 1):
+            other = tracks.circles[tracks.begins[track] + min(offset + frame, last)]
+            apart = math.hypot(circles[frame, 0] - other[0], circles[frame, 1] - other[1])
+            if apart < circles[frame, 2] + other[2] + tracks.gap:
+                found[track] = True
+                break
+
+
+@njit(cache=True, nogil=True)
+def others_at(x, z, radius, first, last, tracks, found, one):
+    """Marks in found (T,) the tracks that come too near to a circle that stays from frame `first` to `last`.
+
+    one: the first of them is enough. Returns whether there is any.
+    """
+    rows, columns = tracks.rest_heads.shape
+    span = max(radius + tracks.gap - tracks.reach, 0.0)
+    left = column_of(x - span, tracks.origin_x, tracks.cell, columns)
+    right = column_of(x + span, tracks.origin_x, tracks.cell, columns)
+    near = column_of(z - span, tracks.origin_z, tracks.cell, rows)
+    far = column_of(z + span, tracks.origin_z, tracks.cell, rows)
+    some = False
+    for row in range(near, far + 1):
+        for column in range(left, right + 1):
+            some |= _mark_at(x, z, radius, first, last, tracks, tracks.rest_heads[row, column], -1, found, one)
+            for period in range(first // CHUNK, min(last // CHUNK + 1, len(tracks.heads))):
+                if some and one:
+                    return True
+                entry = tracks.heads[period, row, column]
+                if entry >= 0:
+                    some |= _mark_at(x, z, radius, first, last, tracks, entry, period, found, one)
+    return some
+
+
+@njit(cache=True, nogil=True)
+def _mark_at(x, z, radius, first, last, tracks, entry, period, found, one):
+    """The same for one list: that of a period, or that of those who rest (-1)."""
+    some = False
+    while entry >= 0 and not (some and one):
+        track = tracks.owners[entry]
+        entry = tracks.nexts[entry]
+        if not tracks.alive[track] or found[track]:
+            continue
+        ended = tracks.firsts[track] + tracks.lengths[track] - 1
+        begin = max(first, tracks.firsts[track], period * CHUNK)
+        end = min(last, ended, period * CHUNK + CHUNK - 1)
+        if period < 0:
+            begin = max(first, ended)
+            end = min(last, begin)
+        for frame in range(begin, end + 1):
+            other = tracks.begins[track] + min(frame, ended) - tracks.firsts[track]
+            away_x, away_z = x - tracks.circles[other, 0], z - tracks.circles[other, 1]
+            reach = radius + tracks.circles[other, 2] + tracks.gap
+            if away_x * away_x + away_z * away_z < reach * reach:
+                found[track] = some = True
+                break
+    return some

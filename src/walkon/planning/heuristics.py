@@ -1,0 +1,124 @@
+"""Lower bounds on what is still to be paid: A* finds the best plan only while these never exceed the truth.
+
+line: metres as the crow flies, less the tolerance, at the rate of the cheapest behavior. routes: the same around
+obstacles. The body's place moves along a path that keeps some distance from obstacles; whatever a clip costs, it
+brings the body no further along the shortest way around them than the length of that path.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.planning._kernels_moves import clip_hops
+from walkon.planning.moves import Moves
+from walkon.world import UNREACHABLE, Goal, Gridmap, World, goal_field
+
+Array = NDArray[np.float64]
+
+HOP = 0.1
+"""Corners [m] that the routes' radius leaves room to cut, so that swaying hips do not count as going somewhere."""
+
+FIELDS = 64
+"""Goal fields kept per world."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """rate, beyond (G,): cost of a metre, and from each goal to the last. fields (G, Nz, Nx): cost to each goal
+    around obstacles, field_beyond (G,) from each goal to the last one; None without routes."""
+
+    rate: float
+    beyond: Array
+    fields: NDArray[np.float32] | None = None
+    field_beyond: Array | None = None
+    origin_x: float = 0.0
+    origin_z: float = 0.0
+    cell: float = 1.0
+
+
+def line_bounds(moves: Moves, goals: Sequence[Goal]) -> Bounds:
+    """Lower bounds by straight lines."""
+    displaced = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
+    rate = least_rate(moves, displaced)
+    legs = [max(math.hypot(a.x - b.x, a.z - b.z) - a.tolerance - b.tolerance, 0.0) for a, b in pairwise(goals)]
+    beyond = rate * np.concatenate([np.cumsum(legs[::-1])[::-1], [0.0]])
+    return Bounds(rate, beyond)
+
+
+def least_rate(moves: Moves, lengths: Array) -> float:
+    """Least cost of a metre among behaviors in use, where clips bring the body `lengths` (C,) metres further."""
+    rates = [math.inf]
+    for behavior in np.unique(moves.followers):
+        longest = lengths[moves.clip_starts[behavior] : moves.clip_starts[behavior + 1]].max()
+        if longest > 1e-9:
+            rates.append(moves.costs[behavior] / longest)
+    least = min(rates)
+    return float(least) if math.isfinite(least) else 0.0
+
+
+def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds) -> Bounds:
+    """Lower bounds by the shortest ways around obstacles; by straight lines where nothing stands in their way."""
+    if not any(not obstacle.moves and not obstacle.passes for obstacle in world.scene.obstacles):
+        return line
+    # Where the body is, there is this much room around it. Two such places, no further apart than twice what the
+    # routes' radius falls short of it, are joined by a straight line that the routes allow: corners are cut so
+    # far.
+    strayed = _strayed(moves)
+    room = max(moves.inset + world.scene.clearance - strayed.max(), 0.0)
+    hop = min(HOP, 2.0 * room)
+    rate = least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + strayed)
+    grids = [_field(world, goal, room - 0.5 * hop) for goal in goals]
+    least = [_least_around(grid, goal) for grid, goal in zip(grids[1:], goals, strict=False)]
+    beyond = np.concatenate([np.cumsum(least[::-1])[::-1], [0.0]])
+    fields = np.stack([_costs(grid.values, rate) for grid in grids]).astype(np.float32)
+    first = grids[0]
+    return Bounds(line.rate, line.beyond, fields, _costs(beyond, rate), first.origin_x, first.origin_z, first.cell)
+
+
+def _strayed(moves: Moves) -> Array:
+    """How far (C,) [m] the body is from its placement where clips begin and end, together."""
+    first, last = moves.paths[moves.frame_starts[:-1]], moves.paths[moves.frame_starts[1:] - 1]
+    return np.hypot(*first.T) + np.hypot(*(last - moves.displacements[:, :2]).T)
+
+
+FINE, COARSE, SMALL = 0.1, 0.25, 400.0
+"""Spacing [m] of goal fields in scenes of up to so many square metres, and in larger ones. A coarse field leaks
+through thin walls: still a lower bound, but it no longer sees that there is no way."""
+
+_fields: WeakKeyDictionary[World, dict[tuple[float, ...], Gridmap]] = WeakKeyDictionary()
+
+
+def _field(world: World, goal: Goal, radius: float) -> Gridmap:
+    """The world's goal field; the last few are kept, for crowds share goals and searches are repeated."""
+    kept = _fields.setdefault(world, {})
+    key = (goal.x, goal.z, goal.tolerance, radius)
+    found = kept.pop(key, None)
+    if found is None:
+        left, near, right, far = world.scene.bounds
+        cell = FINE if (right - left) * (far - near) <= SMALL else COARSE
+        found = goal_field(world, goal.x, goal.z, radius=radius, cell=cell, tolerance=goal.tolerance)
+    kept[key] = found
+    if len(kept) > FIELDS:
+        del kept[next(iter(kept))]
+    return found
+
+
+def _costs(metres: Array, rate: float) -> Array:
+    """Costs of distances, rounded down; no way remains no way."""
+    return np.where(metres >= UNREACHABLE, UNREACHABLE, np.maximum(metres, 0.0) * (rate * (1.0 - 1e-6)))
+
+
+def _least_around(grid: Gridmap, goal: Goal) -> float:
+    """Least value [m] of a field within a goal's tolerance."""
+    rows, columns = grid.values.shape
+    x = grid.origin_x + grid.cell * np.arange(columns)
+    z = grid.origin_z + grid.cell * np.arange(rows)
+    away = np.hypot(x[None, :] - goal.x, z[:, None] - goal.z)
+    return max(float(grid.values[away <= goal.tolerance + 1.5 * grid.cell].min(initial=UNREACHABLE)), 0.0)

@@ -1,0 +1,31 @@
+"""Several planners, asked one after another until one finds a way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from walkon.errors import PlanError
+from walkon.planning.problem import Plan, Planner, Problem
+
+
+@dataclass(frozen=True)
+class InTurn:
+    """The first plan found by any of the planners, or the last answer.
+
+    A search that wants a good way gives up soon where that is hard; one that takes any way then goes on.
+    """
+
+    planners: tuple[Planner, ...]
+
+    def __post_init__(self) -> None:
+        if not self.planners:
+            raise PlanError("InTurn needs at least one planner")
+
+    def plan(self, problem: Problem) -> Plan:
+        """Ask each in turn; statistics are those of the one that answers."""
+        answer = self.planners[0].plan(problem)
+        for planner in self.planners[1:]:
+            if answer.status == "found":
+                break
+            answer = planner.plan(problem)
+        return answer

@@ -1,0 +1,229 @@
+"""One search: its arrays, their growth, and reading a plan out of them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from walkon.errors import PlanError
+from walkon.planning import _kernels_search as kernels
+from walkon.planning._kernels_tracks import Tracks
+from walkon.planning.ground import compile_world
+from walkon.planning.heuristics import line_bounds, route_bounds
+from walkon.planning.moves import compile_moves
+from walkon.planning.problem import Plan, Problem, SearchStatistics, SearchTree, Status
+from walkon.planning.reservations import Reservations
+
+if TYPE_CHECKING:
+    from walkon.planning.astar import AStar
+
+SLACK = 0.001
+"""Gap [m] kept to other people besides the clearance: rounding errors, and the step into a resting circle."""
+
+OUTSIDE = 4.0
+"""Margin [m] around the bounds within which states are told apart: bodies are inside, their origins need not
+be."""
+
+_nobody = Reservations((0.0, 0.0, 1.0, 1.0), 0)
+
+
+class Search:
+    """A search in progress."""
+
+    def __init__(self, planner: AStar, problem: Problem, inflation: float, *, strict: bool = False) -> None:
+        self.problem, self.planner = problem, planner
+        self.moves = compile_moves(problem.graph, problem.seed)
+        self.ground, self.solids = compile_world(problem.world, float(self.moves.circles[:, 2].min()))
+        self.people = _tracks(problem)
+        self.crowded = problem.reservations is not None and len(problem.reservations) > 0
+        self.strict = strict or planner.exact
+        self.timed = strict or self.crowded or problem.world.moves
+        self.bounds = line_bounds(self.moves, problem.goals)
+        if planner.heuristic == "routes":
+            self.bounds = route_bounds(self.moves, problem.world, problem.goals, self.bounds)
+        self.quest = self._quest(inflation)
+        self.buckets = self._buckets()
+        followers = np.diff(self.moves.follower_starts)
+        self.room = int(followers.max()) + 1
+        self.memory = _memory(1 << 12, self.room)
+
+    def count(self, counter: int) -> int:
+        """One of the counters."""
+        return int(self.memory.counters[counter])
+
+    def plant(self) -> int:
+        """Begin."""
+        start, frame = self.problem.start, self.problem.start_frame
+        heading = _wrapped(start.heading)
+        return kernels.plant(self.memory, float(start.x), float(start.z), heading, frame, *self._world())
+
+    def best_stop(self) -> int:
+        """The node nearest to the goal where one may stop, or -1."""
+        return int(kernels.best_stop(self.memory, *self._world()))
+
+    def estimate(self, x: float, z: float, leg: int) -> float:
+        """A lower bound on the cost from (x, z) through the goals from `leg` on."""
+        quest = self.quest
+        routes = (quest.routed, quest.field_x, quest.field_z, quest.field_cell)
+        ways = (quest.goals, quest.beyond, routes, quest.fields, quest.field_beyond)
+        return float(kernels.estimate(float(x), float(z), leg, quest.rate, *ways))
+
+    def run(self, limit: int) -> int:
+        """Expand up to `limit` nodes more; whether that ended it."""
+        done = self.count(kernels.EXPANDED)
+        while True:
+            left = limit - (self.count(kernels.EXPANDED) - done)
+            outcome = kernels.search(self.memory, left, self.room, *self._world())
+            if outcome != kernels.FULL:
+                return outcome
+            self._grow()
+
+    def plan(self, node: int, status: Status, reason: str, seconds: float, keep_tree: bool) -> Plan:
+        """The way to a node as a plan; without steps for none."""
+        chain: list[int] = []
+        links, states = self.memory.links, self.memory.states
+        while node >= 0:
+            chain.append(node)
+            node = int(links[node, kernels.PARENT])
+        chain = chain[::-1] or [0]
+        steps = chain[1:]
+        return Plan(
+            status=status,
+            reason=reason,
+            behaviors=links[steps, kernels.BEHAVIOR].astype(np.int64),
+            clips=self.moves.numbers[links[steps, kernels.CLIP]],
+            frames=links[chain, kernels.FRAME].astype(np.int64),
+            placements=states[chain, :3],
+            cost=float(states[chain[-1], 3]),
+            statistics=self._statistics(seconds),
+            tree=self._tree() if keep_tree else None,
+        )
+
+    def _world(self) -> tuple:
+        return self.moves, self.ground, self.solids, self.people, self.quest, self.buckets
+
+    def _quest(self, inflation: float) -> kernels.Quest:
+        problem, bounds = self.problem, self.bounds
+        goals = [
+            (
+                goal.x,
+                goal.z,
+                goal.tolerance,
+                _wrapped(goal.heading),
+                goal.heading_tolerance,
+            )
+            for goal in problem.goals
+        ]
+        routed = bounds.fields is not None
+        return kernels.Quest(
+            goals=np.array(goals, dtype=np.float64),
+            rate=float(bounds.rate),
+            beyond=np.array(bounds.beyond, dtype=np.float64),
+            routed=routed,
+            fields=bounds.fields if bounds.fields is not None else np.zeros((1, 2, 2), dtype=np.float32),
+            field_beyond=bounds.field_beyond if bounds.field_beyond is not None else np.zeros(1),
+            field_x=float(bounds.origin_x),
+            field_z=float(bounds.origin_z),
+            field_cell=float(bounds.cell),
+            root_pose=int(problem.pose),
+            horizon=int(problem.horizon),
+            stays=bool(problem.stays),
+            climb=float(problem.climb),
+            crowded=self.crowded,
+            seed=int(problem.seed) & (2**62 - 1),
+            inflation=float(inflation),
+            truncated=bool(self.planner.truncated),
+        )
+
+    def _buckets(self) -> kernels.Buckets:
+        planner, scene = self.planner, self.problem.world.scene
+        left, near, right, far = scene.bounds
+        cell, headings = (0.001, 6283) if planner.exact else (planner.cell, planner.headings)
+        frames = max(1, round(planner.time_bin * self.problem.graph.fps)) if self.timed else 0
+        buckets = kernels.Buckets(
+            origin_x=float(left - OUTSIDE),
+            origin_z=float(near - OUTSIDE),
+            cell=float(cell),
+            columns=int((right - left + 2.0 * OUTSIDE) / cell) + 1,
+            rows=int((far - near + 2.0 * OUTSIDE) / cell) + 1,
+            headings=int(headings),
+            poses=len(self.problem.graph.poses),
+            legs=len(self.problem.goals),
+            frames=1 if planner.exact else int(frames),
+            settled=self.problem.horizon if self.strict else self._settled(),
+        )
+        states = (
+            buckets.columns * buckets.rows * headings * buckets.poses * buckets.legs * (self.problem.horizon + 1)
+        )
+        if states >= 2**63:
+            raise PlanError(f"bounds {scene.bounds} are too large to tell states apart by {cell} m")
+        return buckets
+
+    def _settled(self) -> int:
+        """The frame from which on nobody and nothing moves any more."""
+        reservations = self.problem.reservations
+        return max(self.problem.world.frames, 0 if reservations is None else reservations.settled)
+
+    def _grow(self) -> None:
+        """Twice the room."""
+        old = self.memory
+        new = _memory(2 * len(old.states), self.room)._replace(counters=old.counters)
+        for name in ("states", "links", "closed", "queue_costs", "queue_nodes"):
+            getattr(new, name)[: len(old.states)] = getattr(old, name)
+        kernels.rehash(old.table, old.kept, new.table, new.kept)
+        self.memory = new
+
+    def _statistics(self, seconds: float) -> SearchStatistics:
+        return SearchStatistics(
+            expanded=self.count(kernels.EXPANDED),
+            generated=self.count(kernels.GENERATED),
+            nodes=self.count(kernels.NODES),
+            blocked=self.count(kernels.BLOCKED),
+            occupied=self.count(kernels.OCCUPIED),
+            visited=self.count(kernels.VISITED),
+            seconds=seconds,
+            bytes=sum(array.nbytes for array in self.memory),
+        )
+
+    def _tree(self) -> SearchTree:
+        nodes = self.count(kernels.NODES)
+        links, states = self.memory.links[:nodes].astype(np.int64), self.memory.states[:nodes].copy()
+        return SearchTree(
+            placements=states[:, :3],
+            parents=links[:, kernels.PARENT],
+            behaviors=links[:, kernels.BEHAVIOR],
+            frames=links[:, kernels.FRAME],
+            costs=states[:, 3],
+        )
+
+
+def _wrapped(heading: float | None) -> float:
+    """A heading in (-π, π]; nan for any."""
+    return math.nan if heading is None else math.atan2(math.sin(heading), math.cos(heading))
+
+
+def _tracks(problem: Problem) -> Tracks:
+    reservations = problem.reservations
+    if reservations is None or not len(reservations):
+        return _nobody.tracks
+    tracks = reservations.tracks
+    return tracks._replace(gap=tracks.gap + SLACK)
+
+
+def _memory(nodes: int, room: int) -> kernels.Memory:
+    counters = np.zeros(kernels.STORED + 1, dtype=np.int64)
+    counters[kernels.GOAL] = -1
+    return kernels.Memory(
+        states=np.empty((nodes, 4)),
+        links=np.empty((nodes, 5), dtype=np.int32),
+        closed=np.empty(nodes, dtype=np.bool_),
+        queue_costs=np.empty(nodes),
+        queue_nodes=np.empty(nodes, dtype=np.int32),
+        table=np.full((2 * nodes, 2), -1, dtype=np.int64),
+        kept=np.empty(2 * nodes),
+        counters=counters,
+        drafts=np.zeros((room, 5), dtype=np.int64),
+        places=np.zeros((room, 3)),
+    )

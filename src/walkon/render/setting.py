@@ -1,0 +1,91 @@
+"""A scene as the renderer wants it: solids that stand, things that move, the ground, and marks on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.render.movers import Motion, Movers, MovingPole, MovingSolid
+from walkon.render.outfits import character_colour
+from walkon.render.scenery import Colour, GroundPath, Obstacle
+from walkon.render.solids import Solid, build_solid, solid_of_surface
+from walkon.rotations import rotate
+from walkon.world import Capsule, HeightField, Scene, Sphere
+from walkon.world import Obstacle as SceneObstacle
+from walkon.world.surfaces import Surface, build_surface
+from walkon.world.tints import obstacle_tint
+
+Array = NDArray[np.float64]
+
+MOVING_SIDES = 20
+"""Facets around moving things that are round but no balls or poles."""
+
+RING_CORNERS = 40
+GOAL_WIDTH, GOAL_OPACITY = 0.05, 0.45
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What surrounds the people. ground: heights. solids: stand still. movers: do not. paths: lines on the ground.
+
+    fps [Hz]: rate of the movers.
+    """
+
+    ground: HeightField
+    solids: tuple[Solid, ...] = ()
+    movers: Movers = field(default_factory=lambda: Movers((), ()))
+    paths: tuple[GroundPath, ...] = ()
+    fps: float = 30.0
+
+
+def level_setting(obstacles: Sequence[Obstacle], paths: Sequence[GroundPath]) -> Setting:
+    """Level ground, with obstacles and lines on it."""
+    ground = HeightField(0.0, 0.0, 1e6, np.zeros((2, 2)))
+    return Setting(ground, tuple(build_solid(obstacle) for obstacle in obstacles), paths=tuple(paths))
+
+
+def build_setting(scene: Scene, *, goals: bool = True, paths: Sequence[GroundPath] = ()) -> Setting:
+    """The setting of a scene. goals: mark them by rings in the colours of who wants to get there."""
+    solids, poles, moving = [], [], []
+    for index, obstacle in enumerate(scene.obstacles):
+        colour = obstacle_tint(obstacle, index)
+        if not obstacle.moves:
+            solids.append(solid_of_surface(_placed(obstacle), colour))
+            continue
+        motion = Motion(obstacle.positions, obstacle.rotations)
+        if isinstance(obstacle.shape, Sphere | Capsule):
+            poles.append(_pole(obstacle.shape, colour, motion))
+        else:
+            surface = build_surface(obstacle.shape, sides=MOVING_SIDES)
+            moving.append(MovingSolid(solid_of_surface(surface, colour), motion))
+    marks = goal_rings(scene) if goals else ()
+    return Setting(scene.terrain, tuple(solids), Movers(poles, moving), (*marks, *paths), scene.fps)
+
+
+def goal_rings(scene: Scene) -> tuple[GroundPath, ...]:
+    """A ring around every character's last goal."""
+    angle = np.linspace(0.0, 2.0 * np.pi, RING_CORNERS + 1)
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    rings = []
+    for index, character in enumerate(scene.characters):
+        for goal in character.goals[-1:]:
+            points = goal.tolerance * circle + (goal.x, goal.z)
+            rings.append(
+                GroundPath(points, width=GOAL_WIDTH, colour=character_colour(index), opacity=GOAL_OPACITY)
+            )
+    return tuple(rings)
+
+
+def _placed(obstacle: SceneObstacle) -> Surface:
+    surface = build_surface(obstacle.shape)
+    turn, place = obstacle.rotations[0], obstacle.positions[0]
+    return Surface(rotate(turn, surface.points) + place, rotate(turn, surface.normals), surface.triangles)
+
+
+def _pole(shape: Sphere | Capsule, colour: Colour, motion: Motion) -> MovingPole:
+    length = shape.length if isinstance(shape, Capsule) else 0.0
+    segment = np.array([[0.0, 0.0, 0.0], [0.0, length, 0.0]])
+    return MovingPole(segment, shape.radius, np.array(colour), motion)

@@ -1,0 +1,80 @@
+"""What is shown where one clip follows another. It depends on the two clips only, so it is made once a pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from walkon.motion import Clip, bounding_circles, crop
+from walkon.motion.editing.crossing import cross_over
+from walkon.motion.editing.feet import EASE
+from walkon.synthesis.cores import Core
+
+BLEND = 8
+"""Frames to either side of a seam over which one clip fades into the next, where margins allow it."""
+
+WANDER = 0.02
+"""How far [m] a blend may take the body beyond the circles that planners reckon with."""
+
+SHORTEST = 2
+"""Frames to either side of a seam over which poses are blended even if that takes the body further."""
+
+REMEMBERED = 45
+"""Frames before a seam in which we look for where a foot stands that is planted across it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seam:
+    """The frames around a seam, as the entry pose of the second clip sees them.
+
+    before: how many of them precede the seam frame itself, in which the first clip exits and the second enters.
+    frames: the poses. wander [m]: how far they reach beyond the circles around the two clips.
+    """
+
+    before: int
+    frames: Clip
+    wander: float = 0.0
+
+
+def blend_seam(first: Core, second: Core, blend: int = BLEND) -> Seam:
+    """The seam between two clips, blended over `blend` frames to either side where both clips allow it.
+
+    Clips that do not agree on what comes before and after the seam are blended over fewer frames, so that the body
+    stays where planners think it is. Feet that are planted across the seam stay, and return to the second clip's
+    path when they are next in the air: at the latest before the window of the second clip's own exit.
+    """
+    half = min(first.half_window(blend), second.half_window(blend))
+    settled = second.duration - second.half_window(blend)
+    while half > 0:
+        seam = _blended(first, second, half, settled)
+        if seam.wander <= WANDER or half <= SHORTEST:
+            return seam
+        half = max(half // 2, SHORTEST)
+    return Seam(0, crop(second.entering, second.first, second.first + 1))
+
+
+def _blended(first: Core, second: Core, half: int, settled: int) -> Seam:
+    """The seam with a window of `half` frames to either side, feet on their paths `settled` frames after it."""
+    stop = second.first + min(max(_last_step(second), half), settled) + 1
+    ours = crop(first.leaving, max(first.last - REMEMBERED, 0), first.last + half)
+    theirs = crop(second.entering, second.first - half + 1, stop)
+    crossed = cross_over(ours, theirs, 2 * half - 1, settled=half - 1 + settled)
+    frames = crop(crossed, len(ours) - (2 * half - 1))
+    return Seam(half - 1, frames, _wander(first, second, frames, half - 1))
+
+
+def _last_step(core: Core) -> int:
+    """Frames after the entry pose until all feet that are planted in it have left the ground and calmed down."""
+    standing = np.logical_and.accumulate(core.planted[core.first : core.last + 1], axis=0)
+    return int(standing.sum(axis=0).max(initial=0)) + round(EASE * core.entering.fps)
+
+
+def _wander(first: Core, second: Core, frames: Clip, before: int) -> float:
+    """How far [m] the body reaches in any frame of a seam beyond the circle around the clip it belongs to."""
+    shown = bounding_circles(frames)
+    ours = first.leaving_circles[first.last - before : first.last]
+    theirs = second.entering_circles[second.first : second.first + len(frames) - before]
+    circles = np.concatenate([ours, theirs])
+    apart = np.hypot(*(shown.centers - circles[:, :2]).T)
+    return float((apart + shown.radii - circles[:, 2]).max())

@@ -1,0 +1,137 @@
+"""Feet on sloping ground: what was made for a level floor is set on a terrain.
+
+Every step has a plane of its own, laid on the ground below it. While the foot is planted it moves as it did on the
+level floor, but on that plane: a rigid motion that does not change, so what stood still still does. In the air it
+follows the ground below it and is raised where it would dig in. Hips come down where a leg would be too short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.motion import Clip
+from walkon.motion.editing.feet import EASE, FootGoal, bend_legs, hip_drop
+from walkon.motion.editing.soles import leg_joints
+from walkon.rotations import conjugate, multiply, rotate
+from walkon.skeleton import Foot, Roles, find_roles
+from walkon.skeleton.roles import SIDES
+from walkon.synthesis.carriage import Carriage, board_carriage, body_carriage, is_riding
+from walkon.synthesis.slopes import smoothed, tilt
+from walkon.synthesis.steps import find_steps, planes_below, step_weights
+from walkon.world import HeightField
+
+Array = NDArray[np.float64]
+
+Leg = tuple[int, int, int]
+
+DIG = 0.002
+"""How far [m] a foot may be lower over the terrain than it was over the level floor."""
+
+CLEAR = 0.04
+"""Height [m] above which a foot in the air need not be as far off the ground as it was."""
+
+MAX_DROP = 0.35
+"""Share of a leg's length that hips may come down: on a steep slope the lower foot is far below the other."""
+
+SLOW = 0.8
+"""Time [s] over which hips come down and rise again: longer than a step, so that they do not bob."""
+
+
+def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
+    """A clip made for level ground at height 0, set on the terrain; the same clip if that is level."""
+    if terrain.is_flat:
+        return clip
+    roles = find_roles(clip.skeleton)
+    body = body_carriage(clip, terrain)
+    board = board_carriage(clip, terrain) if is_riding(clip) else None
+    carried = body.carry_clip(clip)
+    legs = [(foot, leg) for foot in roles.feet if (leg := leg_joints(roles, foot)) is not None]
+    found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in legs]
+    drop = hip_drop(carried, [goal.seen_from(body) for goal in found], smooth=SLOW, limit=MAX_DROP)
+    found += [
+        _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
+    ]
+    if board is None:
+        found = [_sunk(clip, terrain, goal, drop) for goal in found]
+    return bend_legs(carried, [goal.seen_from(body) for goal in found], drop)
+
+
+@dataclass(frozen=True, eq=False)
+class _Footing:
+    """Where a foot goes: its ankle (F, 3) [m], its slope (F, 2), and how firmly (F,) a step holds it, 0 to 1."""
+
+    foot: Foot
+    leg: Leg
+    ankle: Array
+    slope: Array
+    held: Array
+
+    def seen_from(self, body: Carriage) -> FootGoal:
+        """The goal for a body that the ground already carries."""
+        return FootGoal(self.leg, self.ankle, multiply(tilt(self.slope), conjugate(body.turns)))
+
+
+def _footing_of(clip: Clip, terrain: HeightField, foot: Foot, leg: Leg, carriage: Carriage) -> _Footing:
+    """Where a foot goes on the terrain: on the plane of its step, else as in the air."""
+    flat = clip.positions[:, leg[2]]
+    ankle, slope = _in_the_air(clip, carriage, terrain, foot, flat)
+    held = np.zeros(len(clip))
+    steps = find_steps(clip, foot)
+    if len(steps):
+        planes = planes_below(clip, terrain, foot, steps)
+        frames, step, weights = step_weights(steps, round(EASE * clip.fps), len(clip))
+        on_plane = rotate(tilt(planes.slopes)[step], flat[frames] - planes.centers[step]) + planes.centers[step]
+        on_plane[:, 1] += planes.heights[step]
+        moved, turned = on_plane - ankle[frames], planes.slopes[step] - slope[frames]
+        np.add.at(ankle, frames, weights[:, None] * moved)
+        np.add.at(slope, frames, weights[:, None] * turned)
+        np.add.at(held, frames, weights)
+    return _Footing(foot, leg, ankle, slope, held)
+
+
+def _in_the_air(
+    clip: Clip, carriage: Carriage, terrain: HeightField, foot: Foot, flat: Array
+) -> tuple[Array, Array]:
+    """Goals of the ankle (F, 3) [m] and slopes of the foot (F, 2) where no step holds it.
+
+    People swing their feet over the ground; other feet, and hands, are carried along.
+    """
+    roles = find_roles(clip.skeleton)
+    if is_riding(clip) or not roles.is_biped or foot not in roles.feet:
+        return carriage.carry(flat), carriage.slope.copy()
+    below = clip.positions[:, list(foot.joints)][..., [0, 2]].mean(axis=1)
+    goal = flat.copy()
+    goal[:, 1] += smoothed(terrain.at(*below.T), 1)
+    return goal, np.zeros((len(clip), 2))
+
+
+def _sunk(clip: Clip, terrain: HeightField, goal: _Footing, drop: Array) -> _Footing:
+    """The goal with a foot in the air as much lower as the hips are, so that its knee does not stick out; but no
+    joint of it digs in."""
+    from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
+    ankle = goal.ankle.copy()
+    ankle[:, 1] -= (1.0 - goal.held) * drop
+    turns = tilt(goal.slope)
+    lacking = np.zeros(len(clip))
+    for joint in goal.foot.joints:
+        flat = clip.positions[:, joint]
+        there = ankle + rotate(turns, flat - clip.positions[:, goal.leg[2]])
+        wanted = np.minimum(flat[:, 1], CLEAR) - DIG
+        lacking = np.maximum(lacking, terrain.at(there[:, 0], there[:, 2]) + wanted - there[:, 1])
+    # The mean of a running maximum over the same window never falls below the need it smooths.
+    ankle[:, 1] += uniform_filter1d(maximum_filter1d(lacking, 3), 3)
+    return _Footing(goal.foot, goal.leg, ankle, goal.slope, goal.held)
+
+
+def _arms(roles: Roles) -> Iterator[tuple[Foot, Leg]]:
+    """The arms of a body that stands on two legs, with their hands as feet: some moves rest on them."""
+    for side in SIDES if roles.is_biped else ():
+        shoulder, elbow, wrist = (roles.get(f"{side}_{part}") for part in ("shoulder", "elbow", "wrist"))
+        if shoulder is not None and elbow is not None and wrist is not None:
+            tip = roles.joints.get(f"{side}_hand_tip", wrist)
+            yield Foot(f"{side}_hand", wrist, tip, tip, wrist), (shoulder, elbow, wrist)

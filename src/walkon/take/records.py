@@ -1,0 +1,99 @@
+"""Fields of JSON objects, fetched by type: what is missing or wrong is named with its place."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from walkon.errors import TakeError
+
+MAX_INTEGER = 2**53
+"""Larger whole numbers are not safe in JSON."""
+
+
+class Record:
+    """One JSON object. place: where it stands, for messages such as `take.json: roles[3].frames`."""
+
+    def __init__(self, values: Any, place: str) -> None:
+        if not isinstance(values, dict):
+            raise TakeError(f"{place} should be an object")
+        self._values: dict[str, Any] = values
+        self.place = place
+
+    def _get(self, key: str, kinds: type | tuple[type, ...], what: str) -> Any:
+        value = self._values.get(key)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+            raise TakeError(f"{self.place}.{key} should be {what}")
+        return value
+
+    def has(self, key: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._values.get(key) is not None
+
+    def text(self, key: str) -> str:
+        """A string."""
+        return self._get(key, str, "a text")
+
+    def flag(self, key: str) -> bool:
+        """A truth value."""
+        return self._get(key, bool, "true or false")
+
+    def integer(self, key: str) -> int:
+        """A whole number."""
+        value = self._get(key, int, "a whole number")
+        if abs(value) > MAX_INTEGER:
+            raise TakeError(f"{self.place}.{key} is too large")
+        return value
+
+    def number(self, key: str) -> float:
+        """A finite number."""
+        value = self._get(key, (int, float), "a number")
+        if (isinstance(value, int) and abs(value) > MAX_INTEGER) or not math.isfinite(value):
+            raise TakeError(f"{self.place}.{key} should be a finite number")
+        return float(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of strings."""
+        values = self._get(key, list, "a list of texts")
+        if not all(isinstance(value, str) for value in values):
+            raise TakeError(f"{self.place}.{key} should be a list of texts")
+        return tuple(values)
+
+    def integers(self, key: str) -> list[int]:
+        """A list of whole numbers."""
+        values = self._get(key, list, "a list of whole numbers")
+        if not all(type(value) is int and abs(value) <= MAX_INTEGER for value in values):
+            raise TakeError(f"{self.place}.{key} should be a list of whole numbers")
+        return values
+
+    def record(self, key: str) -> Record:
+        """An object within this one."""
+        return Record(self._values.get(key), f"{self.place}.{key}")
+
+    def records(self, key: str) -> Iterator[Record]:
+        """The objects of a list within this one."""
+        values = self._get(key, list, "a list")
+        return (Record(value, f"{self.place}.{key}[{index}]") for index, value in enumerate(values))
+
+    def items(self) -> list[tuple[str, Any]]:
+        """All fields."""
+        return list(self._values.items())
+
+
+def parse_record(content: bytes, name: str) -> Record:
+    """The JSON object in a member."""
+    try:
+        values = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise TakeError(f"{name} is not JSON: {error}") from None
+    return Record(values, f"{name}:")
+
+
+def written(values: dict[str, Any], name: str) -> bytes:
+    """JSON text of an object; always the same for the same values."""
+    try:
+        return json.dumps(values, indent=1, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, TypeError) as error:
+        raise TakeError(f"{name} cannot be written: {error}") from None

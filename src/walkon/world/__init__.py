@@ -1,0 +1,47 @@
+"""The scene: what the user wrote, and the world that planners see in it."""
+
+from walkon.world.beliefs import believed_world
+from walkon.world.building import build_world
+from walkon.world.clearance import CLEARANCE_REACH, sampling_error
+from walkon.world.problems import Problem, SceneFileError
+from walkon.world.queries import near_region, solid_frame, within_region
+from walkon.world.reading import read_scene, scene_schema
+from walkon.world.routes import UNREACHABLE, coarse_path, goal_field
+from walkon.world.scene import PASSES, Character, Goal, HeightField, Obstacle, Scene, flat_terrain
+from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
+from walkon.world.world import HULL_CORNERS, Gridmap, Solids, World
+
+__all__ = [
+    "CLEARANCE_REACH",
+    "HULL_CORNERS",
+    "PASSES",
+    "UNREACHABLE",
+    "Box",
+    "Capsule",
+    "Character",
+    "Cylinder",
+    "Goal",
+    "Gridmap",
+    "HeightField",
+    "Mesh",
+    "Obstacle",
+    "Polygon",
+    "Problem",
+    "Scene",
+    "SceneFileError",
+    "Shape",
+    "Solids",
+    "Sphere",
+    "World",
+    "believed_world",
+    "build_world",
+    "coarse_path",
+    "flat_terrain",
+    "goal_field",
+    "near_region",
+    "read_scene",
+    "sampling_error",
+    "scene_schema",
+    "solid_frame",
+    "within_region",
+]

@@ -1,0 +1,108 @@
+"""What a scene file may say about characters, and about crowds that are made up from a seed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from walkon.world.document_parts import Angle, Count, Length, Name, Point, Rectangles, Table, Time
+
+Weight = Annotated[float, Field(gt=0.0, le=1e6)]
+Pattern = Annotated[str, Field(min_length=1, max_length=100)]
+Performer = Annotated[int, Field(ge=0, le=100_000)]
+
+
+class Traits(Table):
+    """What characters and crowds have in common."""
+
+    library: Pattern = Field("human", description="a built-in cast or a folder (written with a slash)")
+    pose: Name | None = Field(None, description="pose to start in; one to rest in if left out")
+    start_time: Time = Field(0.0, description="from when on it is there [s]")
+    at_goal: Literal["stay", "leave"] = Field("stay", description="what to do when the goal is reached")
+    tolerance: float = Field(0.5, gt=0.0, le=50.0, description="how near to a goal is there [m]")
+    weights: dict[Pattern, Weight] = Field(
+        {}, max_length=1000, description="dislike of behaviors, by name, kind or pattern"
+    )
+    without: tuple[Pattern, ...] = Field(
+        ("gesture",), max_length=1000, description="behaviors never used, by name, kind or pattern"
+    )
+    climb: float = Field(1.0, ge=0.0, le=1e4, description="cost of a metre of height, up or down")
+    priority: int = Field(0, ge=-1_000_000, le=1_000_000, description="higher plans earlier")
+
+
+class CharacterTable(Traits):
+    """Someone with somewhere to go."""
+
+    name: Name
+    start: Point = Field(description="[x, z] [m]")
+    heading: Angle | None = Field(None, description="[degrees]; towards the first way-point if left out")
+    goal: Point = Field(description="[x, z] [m]")
+    via: tuple[Point, ...] = Field((), max_length=1000, description="way-points on the way to the goal, in order")
+    goal_heading: Angle | None = Field(None, description="where to look at the goal [degrees]")
+    heading_tolerance: float = Field(
+        30.0, gt=0.0, le=180.0, description="of goal_heading, to either side [degrees]"
+    )
+    performer: Performer = Field(0, description="which person of the cast")
+
+
+class CrowdTable(Traits):
+    """What all crowds have."""
+
+    name: Name | None = Field(None, description="prefix of their names; the kind and a number if left out")
+    count: Count = Field(description="how many people")
+    performers: tuple[Performer, ...] = Field((0,), min_length=1, max_length=1000, description="drawn from these")
+    heading: Angle | None = Field(
+        None, description="of all at the start [degrees]; towards their goals if left out"
+    )
+    spacing: float = Field(
+        0.9, ge=0.5, le=100.0, description="between starts, and between goals where they stay [m]"
+    )
+    room: float = Field(0.5, ge=0.0, le=100.0, description="between people and obstacles or bounds [m]")
+
+
+class FlowTable(CrowdTable):
+    """People who walk from one region to another."""
+
+    kind: Literal["flow"]
+    origin: Rectangles = Field(alias="from", description="[x0, z0, x1, z1], or a list of such regions [m]")
+    to: Rectangles = Field(description="[x0, z0, x1, z1], or a list of such regions [m]")
+    over: Time = Field(0.0, description="their start times are spread over so long [s]")
+
+
+class CircleTable(CrowdTable):
+    """People on a circle who change places with those opposite."""
+
+    kind: Literal["circle"]
+    center: Point = Field(description="[x, z] [m]")
+    radius: Length = Field(description="[m]")
+
+
+class PairsTable(CrowdTable):
+    """People who walk from random places of a region to random places of it."""
+
+    kind: Literal["pairs"]
+    region: Rectangles = Field(description="[x0, z0, x1, z1], or a list of such regions [m]")
+    distance: float = Field(3.0, ge=0.0, le=2000.0, description="at least so far from start to goal [m]")
+    over: Time = Field(0.0, description="their start times are spread over so long [s]")
+
+
+KINDS = ("flow", "circle", "pairs")
+
+
+def _kind_tag(value: Any) -> str:
+    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return f"kind:{kind}" if kind in KINDS else "kind:none"
+
+
+AnyCrowd = Annotated[
+    Annotated[FlowTable, Tag("kind:flow")]
+    | Annotated[CircleTable, Tag("kind:circle")]
+    | Annotated[PairsTable, Tag("kind:pairs")],
+    Discriminator(
+        _kind_tag,
+        custom_error_type="which",
+        custom_error_message="which",
+        custom_error_context={"key": "kind", "choices": ", ".join(KINDS)},
+    ),
+]

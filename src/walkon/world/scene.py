@@ -1,0 +1,180 @@
+"""A scene: where, what stands and moves there, and who wants to go where. Plain data, complete in itself.
+
+A scene holds arrays, not file names: images, tables and meshes were read and simulations run when it was made.
+Everything downstream (the world that planners see, the take, the audit, the pictures) starts from this.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from walkon.errors import SceneError
+from walkon.rotations import Placement
+from walkon.world.shapes import Shape
+
+Array = NDArray[np.float64]
+
+PASSES = ("step_over", "jump_over", "duck_under", "crawl_under")
+"""Ways to pass a special obstacle; the kinds of behaviors that do it have the same names."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeightField:
+    """Ground heights on a grid, bilinear in between, level beyond the edge.
+
+    origin_x, origin_z [m]: the first vertex. cell [m]: spacing. heights (Nz, Nx) [m]: rows along z.
+    """
+
+    origin_x: float
+    origin_z: float
+    cell: float
+    heights: Array
+
+    def __post_init__(self) -> None:
+        heights = _frozen(self.heights)
+        if heights.ndim != 2 or min(heights.shape) < 2 or not np.isfinite(heights).all():
+            raise SceneError(f"terrain heights are a finite grid of at least 2 x 2, not an array {heights.shape}")
+        if not self.cell > 0.0:
+            raise SceneError(f"terrain cell must be positive, not {self.cell}")
+        object.__setattr__(self, "heights", heights)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the ground is level at height 0."""
+        return not self.heights.any()
+
+    def at(self, x: ArrayLike, z: ArrayLike) -> Array:
+        """Heights (...) [m] at ground points (...)."""
+        rows, columns = self.heights.shape
+        u = np.clip((np.asarray(x, dtype=np.float64) - self.origin_x) / self.cell, 0.0, columns - 1.0)
+        v = np.clip((np.asarray(z, dtype=np.float64) - self.origin_z) / self.cell, 0.0, rows - 1.0)
+        i, j = np.minimum(u.astype(int), columns - 2), np.minimum(v.astype(int), rows - 2)
+        u, v = u - i, v - j
+        near = self.heights[j, i] * (1.0 - u) + self.heights[j, i + 1] * u
+        far = self.heights[j + 1, i] * (1.0 - u) + self.heights[j + 1, i + 1] * u
+        return near * (1.0 - v) + far * v
+
+
+@dataclass(frozen=True, eq=False)
+class Obstacle:
+    """Something in the way.
+
+    shape: in its own frame. positions (T, 3) [m] and rotations (T, 4): where that is at frame t of the scene, y up
+    from height 0 of the world (not of the terrain); T is 1 for what stands still, and what moves stays where it is
+    after its last frame. passes: the kinds of behaviors that may pass over or under it; nobody may touch it.
+    known: whether planners may know its motion in advance.
+    """
+
+    name: str
+    shape: Shape
+    positions: Array
+    rotations: Array
+    passes: tuple[str, ...] = ()
+    known: bool = True
+
+    def __post_init__(self) -> None:
+        positions, rotations = _frozen(self.positions), _frozen(self.rotations)
+        if positions.shape != (len(positions), 3) or rotations.shape != (len(positions), 4) or not len(positions):
+            raise SceneError(
+                f"obstacle {self.name!r}: positions (T, 3) and rotations (T, 4) needed, "
+                f"not {positions.shape} and {rotations.shape}"
+            )
+        if not (np.isfinite(positions).all() and np.allclose(np.linalg.norm(rotations, axis=1), 1.0, atol=1e-6)):
+            raise SceneError(f"obstacle {self.name!r}: positions must be finite, rotations unit quaternions")
+        unknown = set(self.passes) - set(PASSES)
+        if unknown:
+            raise SceneError(
+                f"obstacle {self.name!r}: no way to pass called {', '.join(sorted(unknown))}; "
+                f"there are: {', '.join(PASSES)}"
+            )
+        object.__setattr__(self, "positions", positions)
+        object.__setattr__(self, "rotations", rotations)
+        object.__setattr__(self, "passes", tuple(self.passes))
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is ever somewhere else than at the start."""
+        return len(self.positions) > 1
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A place to be: within `tolerance` [m] of (x, z), and looking along `heading` ± `heading_tolerance` [rad]."""
+
+    x: float
+    z: float
+    tolerance: float = 0.5
+    heading: float | None = None
+    heading_tolerance: float = math.radians(30.0)
+
+
+@dataclass(frozen=True)
+class Character:
+    """Someone with somewhere to go.
+
+    library: name of a built-in cast or a library folder. performer: which of the cast's people. start: where, from
+    start_time [s] on. pose: name of the pose it starts in; None for one it can rest in. goals: way-points in
+    order, then the goal. at_goal: stay there, or leave the scene. weights: factor on the cost of behaviors, by
+    name, kind or pattern (`jog_*`). without: behaviors never used, likewise; `gesture` is among them unless the
+    character is asked to. climb: cost of a metre of height, up or down. priority: higher plans earlier.
+    """
+
+    name: str
+    start: Placement
+    goals: tuple[Goal, ...]
+    library: str = "human"
+    performer: int = 0
+    pose: str | None = None
+    start_time: float = 0.0
+    at_goal: Literal["stay", "leave"] = "stay"
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    without: tuple[str, ...] = ("gesture",)
+    climb: float = 1.0
+    priority: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What the planners are given.
+
+    bounds (4,) [m]: x and z of the least corner, x and z of the greatest; nobody leaves. duration [s]: no plan may
+    take longer. fps [Hz]: rate of everything sampled. clearance [m]: gap that planners keep to all they avoid.
+    """
+
+    name: str
+    bounds: tuple[float, float, float, float]
+    terrain: HeightField
+    obstacles: tuple[Obstacle, ...] = ()
+    characters: tuple[Character, ...] = ()
+    duration: float = 120.0
+    fps: float = 30.0
+    clearance: float = 0.05
+
+    def __post_init__(self) -> None:
+        left, near, right, far = self.bounds
+        if not (left < right and near < far and all(map(math.isfinite, self.bounds))):
+            raise SceneError(f"scene {self.name!r}: bounds are x0, z0, x1, z1 with x0 < x1 and z0 < z1")
+        for things in (self.obstacles, self.characters):
+            names = [thing.name for thing in things]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise SceneError(f"scene {self.name!r}: names must be unique; repeated: {', '.join(twice[:10])}")
+
+
+def flat_terrain(bounds: tuple[float, float, float, float]) -> HeightField:
+    """Level ground at height 0 over the bounds."""
+    left, near, right, far = bounds
+    return HeightField(left, near, max(right - left, far - near), np.zeros((2, 2)))
+
+
+def _frozen(values: object) -> Array:
+    array = np.array(values, dtype=np.float64)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,14 @@
+"""What the tests of this room share."""
+
+from __future__ import annotations
+
+import pytest
+
+from walkon.behaviors import BehaviorLibrary
+from walkon.builtin.casts import make_library
+
+
+@pytest.fixture(scope="session")
+def human_cast() -> BehaviorLibrary:
+    """The built-in person, made once."""
+    return make_library("human")

@@ -1,0 +1,32 @@
+"""The casts prefer what people prefer: straight on to turning, walking to running, going around to waiting."""
+
+from __future__ import annotations
+
+import pytest
+
+from walkon.behaviors import build_graph
+from walkon.builtin.casts import CASTS, make_library
+from walkon.builtin.casts.preferences import PREFERENCES
+
+
+@pytest.mark.parametrize("cast", CASTS)
+def test_every_preference_fits_something(cast):
+    from fnmatch import fnmatchcase
+
+    names = [behavior.name for behavior in make_library(cast)]
+    for pattern in PREFERENCES[cast]:
+        assert any(fnmatchcase(name, pattern) for name in names), pattern
+
+
+def test_waiting_and_turning_on_the_spot_cost_about_what_they_should():
+    graph = build_graph(make_library("human", 0))
+    cost = dict(zip(graph.names, graph.costs, strict=True))
+    assert 3.0 < cost["idle"] < 7.0
+    assert 0.5 < cost["pause"] < 2.0
+    assert 1.5 < cost["turn_left_90"] < 3.5
+    ahead = {name: graph.displacements[graph.clip_starts[index], 1] for index, name in enumerate(graph.names)}
+    per_metre = {name: cost[name] / length for name, length in ahead.items() if length > 1.0}
+    assert per_metre["walk_forward"] < per_metre["walk_left_20"] < per_metre["walk_left_80"]
+    assert per_metre["walk_forward"] < per_metre["jog_forward"] < per_metre["jump_over_low"]
+    for gait in ("walk", "jog"):  # nobody should get along by starting and stopping again and again
+        assert min(per_metre[f"start_{gait}"], per_metre[f"stop_{gait}"]) > 1.2 * per_metre[f"{gait}_forward"]

@@ -1,0 +1,66 @@
+"""`walkon scene` from the outside."""
+
+from __future__ import annotations
+
+import json
+
+from typer.testing import CliRunner
+
+from walkon.cli.app import app
+from walkon.world import read_scene
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_a_new_scene_can_be_checked_and_read(tmp_path):
+    path = tmp_path / "sub" / "new.toml"
+    result = run("scene", "new", 'my "first" scene', "-o", path)
+    assert result.exit_code == 0, result.output
+    scene = read_scene(path)
+    assert scene.name == 'my "first" scene'
+    assert len(scene.characters) == 5
+    result = run("scene", "check", path)
+    assert result.exit_code == 0, result.output
+    assert "2 box, sphere" in result.output
+    assert "hurdle (jump_over)" in result.output
+    assert "5: anna, 4 walker" in result.output
+
+
+def test_a_new_scene_overwrites_nothing_unless_told(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text("mine")
+    assert run("scene", "new", "x", "-o", path).exit_code == 1
+    assert path.read_text() == "mine"
+    assert run("scene", "new", "x", "-o", path, "--force").exit_code == 0
+
+
+def test_check_as_json_is_a_summary(tmp_path):
+    run("scene", "new", "x", "-o", tmp_path / "a.toml")
+    result = run("scene", "check", tmp_path / "a.toml", "--json")
+    found = json.loads(result.stdout)
+    assert found["valid"]
+    assert found["characters"] == 5
+    assert found["groups"] == {"anna": 1, "walker": 4}
+    assert [row["moves_until"] for row in found["obstacles"]] == [None, None, 60.0]
+
+
+def test_check_lists_every_problem_and_fails(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text("bounds = [0, 0, 5, 5]\nnam = 1\n[[obstacles]]\n")
+    result = run("scene", "check", path)
+    assert result.exit_code == 1
+    assert f"{path}:2: nam: unknown key" in result.stderr
+    assert f"{path}:3: obstacles[0]: shape is missing" in result.stderr
+    result = run("scene", "check", path, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert not found["valid"]
+    assert [(row["place"], row["line"]) for row in found["problems"]] == [("nam", 2), ("obstacles[0]", 3)]
+    assert run("scene", "check", tmp_path / "none.toml", "--json").exit_code == 1
+
+
+def test_the_schema_is_json():
+    schema = json.loads(run("scene", "schema").stdout)
+    assert schema["title"] == "walkon scene"

@@ -1,0 +1,149 @@
+"""A crowd planned one by one: nobody comes near anybody, those in the way give way, and what cannot be is said."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from walkon.crowd import cast_character, load_performers, plan_crowd
+from walkon.planning import AStar, plan_circles, rest_circle
+from walkon.rotations import Placement
+from walkon.world import Box, Character, Goal, Obstacle, Scene, build_world, flat_terrain
+
+COARSE = AStar(inflation=2.0, max_expansions=100_000, cell=0.5, headings=16, time_bin=2.0)
+BOUNDS = (-15.0, -6.0, 15.0, 6.0)
+
+
+def block(name, x, z, width, depth):
+    return Obstacle(name, Box(width, 2.0, depth), [[x, 0.0, z]], [[1.0, 0.0, 0.0, 0.0]])
+
+
+def walker(name, start, goal, heading=0.0, **more):
+    return Character(name, Placement(*start, heading), (Goal(*goal),), **more)
+
+
+def crowd(characters, obstacles=(), planner=None, bounds=BOUNDS, seed=0, **more):
+    scene = Scene("test", bounds, flat_terrain(bounds), tuple(obstacles), tuple(characters), duration=60.0)
+    performers = load_performers(scene)
+    graphs = [cast_character(character, performers) for character in scene.characters]
+    made = plan_crowd(build_world(scene), graphs, planner or AStar(inflation=2.0), seed=seed, **more)
+    return made, graphs
+
+
+def tracks(made, graphs, frames=1800):
+    """Circles (A, frames, 3) of everybody at every frame, NaN where somebody is not there: the naive way."""
+    everyone = np.full((len(graphs), frames, 3), np.nan)
+    for index, (plan, graph) in enumerate(zip(made.plans, graphs, strict=True)):
+        if plan is None:
+            continue
+        circles = plan_circles(graph, plan)
+        first = int(plan.frames[0])
+        everyone[index, first : first + len(circles)] = circles
+        resting = rest_circle(graph, int(graph.exit[plan.behaviors[-1]]), plan.placements[-1])
+        everyone[index, first + len(circles) :] = resting
+    return everyone
+
+
+def least_gap(everyone):
+    gaps = [
+        np.hypot(*(a - b)[:, :2].T) - a[:, 2] - b[:, 2]
+        for index, a in enumerate(everyone)
+        for b in everyone[:index]
+    ]
+    return float(np.nanmin(gaps))
+
+
+def test_people_on_a_circle_change_places_without_touching():
+    angles = np.linspace(0.0, 2 * math.pi, 8, endpoint=False)
+    people = [
+        walker(f"p{i}", (5 * math.sin(a), 5 * math.cos(a)), (-5 * math.sin(a), -5 * math.cos(a)), a + math.pi)
+        for i, a in enumerate(angles)
+    ]
+    made, graphs = crowd(people, bounds=(-8.0, -8.0, 8.0, 8.0))
+    assert made.reasons == {}
+    assert all(plan is not None and plan.status == "found" for plan in made.plans)
+    assert least_gap(tracks(made, graphs)) >= 0.05 - 1e-9
+    for person, plan in zip(people, made.plans, strict=True):
+        goal = person.goals[-1]
+        assert math.hypot(plan.placements[-1][0] - goal.x, plan.placements[-1][1] - goal.z) <= goal.tolerance
+
+
+def test_whoever_would_stand_in_the_way_for_good_comes_later():
+    """The first to be planned parks in the only corridor; the second, who starts later, must get through."""
+    walls = [block("upper", 1.0, 3.4, 8.0, 5.2), block("lower", 1.0, -3.4, 8.0, 5.2)]
+    parks = walker("parks", (-12.0, 0.0), (2.0, 0.0), math.pi / 2)
+    passes = walker("passes", (-5.0, 3.0), (7.5, 0.0), math.pi / 2, start_time=13.0)
+    made, graphs = crowd([parks, passes], walls, planner=COARSE)
+    assert made.reasons == {}
+    assert made.replanned == 1
+    assert least_gap(tracks(made, graphs)) >= 0.05 - 1e-9
+    assert made.plans[0].frames[-1] > made.plans[1].frames[0]
+
+
+def test_what_is_impossible_is_said_and_the_others_are_planned():
+    walls = [block("north", 10, 2, 4, 0.4), block("south", 10, -2, 4, 0.4), block("west", 8, 0, 0.4, 4),
+             block("east", 12, 0, 0.4, 4)]  # fmt: skip
+    shut_out = walker("shut out", (0.0, 0.0), (10.0, 0.0), math.pi / 2)
+    free = walker("free", (-10.0, 0.0), (-4.0, 2.0), math.pi / 2)
+    made, _ = crowd([shut_out, free], walls)
+    assert made.plans[0] is None
+    assert made.plans[1].status == "found"
+    assert set(made.reasons) == {"shut out"}
+
+
+def test_the_more_important_are_never_sent_away():
+    """The same corridor, but whoever parks there has the higher priority."""
+    walls = [block("upper", 1.0, 3.4, 8.0, 5.2), block("lower", 1.0, -3.4, 8.0, 5.2)]
+    parks = walker("parks", (-12.0, 0.0), (2.0, 0.0), math.pi / 2, priority=1)
+    passes = walker("passes", (-5.0, 3.0), (7.5, 0.0), math.pi / 2, start_time=13.0)
+    made, _ = crowd([parks, passes], walls, planner=replace(COARSE, max_expansions=20_000))
+    assert made.plans[0] is not None
+    assert made.plans[1] is None
+    assert "crowded out by parks" in made.reasons["passes"]
+
+
+@dataclass
+class Impatient:
+    """A planner whose user presses Ctrl-C after some plans."""
+
+    inner: AStar
+    left: int
+
+    def plan(self, problem):
+        if not self.left:
+            raise KeyboardInterrupt
+        self.left -= 1
+        return self.inner.plan(problem)
+
+
+def test_an_interruption_keeps_what_is_finished():
+    people = [walker(f"p{z}", (-8.0, z), (8.0, z), math.pi / 2) for z in (-4.0, 0.0, 4.0)]
+    seen = []
+    made, _ = crowd(people, planner=Impatient(AStar(inflation=2.0), 2), progress=lambda *done: seen.append(done))
+    assert [plan is not None for plan in made.plans] == [True, True, False]
+    assert made.reasons == {"p4.0": "interrupted before it was planned"}
+    assert seen == [(1, 3), (2, 3)]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_same_seed_gives_the_same_plans(seed):
+    people = [walker(f"p{z}", (-8.0, z), (8.0, -z), math.pi / 2) for z in (-3.0, 0.5, 3.0)]
+    one, other = (crowd(people, seed=seed)[0] for _ in range(2))
+    for a, b in zip(one.plans, other.plans, strict=True):
+        assert a.clips.tolist() == b.clips.tolist()
+        assert a.placements.tobytes() == b.placements.tobytes()
+    another = crowd(people, seed=seed + 7)[0]
+    assert any(a.clips.tolist() != b.clips.tolist() for a, b in zip(one.plans, another.plans, strict=True))
+
+
+def test_nobody_crosses_the_place_where_someone_is_about_to_begin():
+    """The first to be planned walks straight at somebody who stands there and is planned after it."""
+    passer = walker("passer", (-8.0, 0.0), (8.0, 0.0), math.pi / 2)
+    stander = walker("stander", (-5.0, 0.0), (-5.0, 3.5), 0.0)
+    made, graphs = crowd([passer, replace(stander, start_time=0.0)])
+    assert made.reasons == {}
+    assert made.replanned == 0
+    assert least_gap(tracks(made, graphs)) >= 0.05 - 1e-9

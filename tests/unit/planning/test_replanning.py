@@ -1,0 +1,52 @@
+"""Wait, then replan: what nobody could foresee is met with steps that were safe when they were taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from walkon.planning import AStar, Replanning
+from walkon.world import Goal, build_world
+
+
+def unforeseen(toys, path, **options):
+    """A scene with a disc whose motion is not known in advance."""
+    scene = toys.make_scene(discs=[(0.4, path)], duration=30.0, **options)
+    return replace(scene, obstacles=tuple(replace(thing, known=False) for thing in scene.obstacles))
+
+
+@pytest.fixture(scope="module")
+def swerving(toys):
+    """It comes along one side, and then crosses."""
+    t = np.linspace(0.0, 1.0, 120)
+    return unforeseen(toys, np.stack([3.0 - 6.0 * t**2, 3.0 - 4.5 * np.sin(np.pi * t)], axis=1))
+
+
+def test_it_arrives_without_a_collision(toys, swerving):
+    problem = toys.make_problem(toys.walker(), swerving, (0.0, -3.2, 0.0), [Goal(0.0, 3.0, 0.4)])
+    plan, count = Replanning().follow(problem)
+    assert plan.status == "found", plan.reason
+    assert count > len(plan)
+    assert toys.judge(replace(problem, stays=False), plan) >= 0.05 - 1e-9
+
+
+def test_what_is_known_is_planned_at_once(toys, swerving):
+    known = replace(swerving, obstacles=tuple(replace(thing, known=True) for thing in swerving.obstacles))
+    problem = toys.make_problem(toys.walker(), known, (0.0, -3.2, 0.0), [Goal(0.0, 3.0, 0.4)])
+    plan, count = Replanning().follow(problem)
+    assert count == 1
+    assert plan.cost == AStar().plan(problem).cost
+
+
+def test_a_caught_one_says_so(toys):
+    """Nowhere to go: a disc as wide as the corridor comes along it."""
+    path = np.stack([np.zeros(80), np.linspace(3.0, -3.5, 80)], axis=1)
+    scene = unforeseen(toys, path, bounds=(-0.6, -4.0, 0.6, 4.0))
+    problem = toys.make_problem(toys.walker(), scene, (0.0, -2.0, 0.0), [Goal(0.0, 3.4, 0.4)])
+    plan = Replanning().plan(problem)
+    assert plan.status != "found"
+    assert plan.reason
+    if len(plan):
+        assert toys.judge(replace(problem, stays=False, world=build_world(scene)), plan) >= 0.05 - 1e-9
