@@ -9,7 +9,7 @@ SECONDS ?= 60
 PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit examples bench fuzz check-blender pictures constraints clean
+.PHONY: help setup demo test lint types layers unit examples bench soak fuzz check-blender pictures constraints clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ examples: $(READY) ## every numbered example, headless
 bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
 	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
+
+soak: $(READY) ## two thousand random scenes, planned and audited (minutes)
+	@WALKON_SCENES=2000 $(BIN)/pytest tests/properties/test_random_scenes.py
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
 	@$(PIP) -e '.[fuzz]' 2>&1 | { grep -v '^WARNING' || true; }

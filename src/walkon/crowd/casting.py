@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
@@ -29,6 +30,12 @@ def load_library(name: str, performer: int = 0, *, folder: Path | None = None) -
     return read_library(path)
 
 
+@lru_cache(maxsize=16)
+def _builtin_graph(cast: str, performer: int) -> BehaviorGraph:
+    """The graph of a built-in performer: who plans several scenes gets the same people at once."""
+    return build_graph(fetch_library(cast, performer))
+
+
 def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[str, int], BehaviorGraph]:
     """The graphs of everybody the scene asks for, each made once."""
     graphs: dict[tuple[str, int], BehaviorGraph] = {}
@@ -37,7 +44,8 @@ def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[s
         if key in graphs:
             continue
         try:
-            graphs[key] = build_graph(load_library(*key, folder=folder))
+            known = character.library in CASTS
+            graphs[key] = _builtin_graph(*key) if known else build_graph(load_library(*key, folder=folder))
         except LibraryError as error:
             raise LibraryError(f"character {character.name!r}: {error}") from error
         if graphs[key].fps != scene.fps:

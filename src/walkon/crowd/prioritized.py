@@ -84,9 +84,12 @@ class _Stage:
             if index in kept:
                 kept.remove(index)
 
+    def stays(self, index: int) -> bool:
+        return self.scene.characters[index].at_goal == "stay"
+
     def track(self, index: int, plan: Plan) -> tuple[int, np.ndarray, bool]:
         """The space-time a plan takes: first frame, circles (F, 3), and whether it stays."""
-        graph, stays = self.graphs[index], self.scene.characters[index].at_goal == "stay"
+        graph, stays = self.graphs[index], self.stays(index)
         circles = plan_circles(graph, plan)
         if stays:
             pose = int(graph.exit[plan.behaviors[-1]]) if len(plan) else self.problem(index, None).pose
@@ -198,6 +201,9 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
     stage.tries[index] += 1
     stage.release(index)
     plan = stage.planner.plan(stage.problem(index, stage.reservations))
+    if plan.status == "found" and not len(plan) and not stage.stays(index):
+        stage.reasons[stage.scene.characters[index].name] = "is at its goal when it appears, and leaves at once"
+        return []
     if plan.status == "found":
         stage.commit(index, plan)
         return []

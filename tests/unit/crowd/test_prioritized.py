@@ -147,3 +147,12 @@ def test_nobody_crosses_the_place_where_someone_is_about_to_begin():
     assert made.reasons == {}
     assert made.replanned == 0
     assert least_gap(tracks(made, graphs)) >= 0.05 - 1e-9
+
+
+def test_whoever_is_there_already_and_leaves_has_nothing_to_play():
+    made, _ = crowd(
+        [walker("there", (0.0, 0.0), (0.1, 0.0), at_goal="leave"), walker("rests", (4.0, 0.0), (4.0, 0.1))]
+    )
+    assert made.plans[0] is None
+    assert "is at its goal" in made.reasons["there"]
+    assert len(made.plans[1]) == 0

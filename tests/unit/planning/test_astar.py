@@ -286,3 +286,14 @@ def test_someone_who_rests_in_the_way_is_walked_around(toys):
     assert plan.status == "found"
     assert toys.judge(problem, plan, [(0, rester, True)]) >= 0.05 - 1e-9
     assert not (plan.behaviors == FORWARD).all()
+
+
+def test_nobody_stops_where_something_comes_by_later(toys):
+    way = np.column_stack([np.linspace(-3.4, 3.4, 250), np.full(250, 2.0)])
+    problem = toys.make_problem(
+        toys.walker(), toys.make_scene(discs=[(0.3, way)], duration=30.0), (0.0, -2.0, 0.0), [Goal(0.0, 2.0, 0.5)]
+    )
+    plan = AStar().plan(problem)
+    assert plan.status == "found"
+    assert toys.judge(problem, plan) >= 0.05 - 1e-9
+    assert AStar().plan(replace(problem, stays=False)).frames[-1] < 100 < plan.frames[-1]

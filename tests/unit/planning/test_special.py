@@ -95,3 +95,16 @@ def test_special_behaviors_need_their_obstacle(human):
     kinds = {human.library.behaviors[behavior].kind for behavior in plan.behaviors}
     assert plan.status == "found"
     assert not kinds & {"jump_over", "step_over", "duck_under", "crawl_under"}
+
+
+def test_an_action_happens_at_its_obstacle(human):
+    """A jump that meets nothing, far from the bar, is no jump over it; the same jump at the bar is."""
+    from walkon.planning.steps import step_is_free
+
+    problem = pose_problem(human, 0.0, 0.35, ("jump_over",))
+    behavior = human.names.index("jump_over_low")
+    clip = int(human.clip_starts[behavior])
+    reach = human.paths[human.frame_starts[clip] + human.action_frames[clip], 1]
+    places = {z: np.array([0.0, z, 0.0]) for z in (-11.0, -reach)}
+    free = {z: step_is_free(problem, problem.world, behavior, clip, place, 0) for z, place in places.items()}
+    assert free == {-11.0: False, -reach: True}
