@@ -62,6 +62,7 @@ check-blender: $(READY) ## opt-in: does Blender put our joints where we do? (ins
 pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_pictures.py
 	@$(BIN)/python tools/make_docs_films.py
+	@$(BIN)/python tools/make_station_pictures.py
 
 constraints: $(READY) ## pin what is installed now
 	@$(BIN)/python tools/pin_constraints.py

@@ -36,6 +36,24 @@ def test_motion_in_short(monkeypatch, tmp_path):
     assert all(set(row) == set(rows[0]) for row in rows)
 
 
+def test_behavior_in_short(monkeypatch):
+    module = load("behavior")
+    for name, value in {
+        "ROUNDS": 1,
+        "EXPANSIONS": 300,
+        "TIMES": 3,
+        "PEOPLE": 4,
+        "CROWD": 4,
+        "SECONDS": 20,
+    }.items():
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert all(set(row) == set(rows[0]) for row in rows)
+    assert next(row for row in rows if row["what"].startswith("A*, line"))["paper"] == "2241 nodes, < 0.4 s"
+    assert rows[-1]["status"] == "4 planned"
+    assert all(row["ms"] > 0 for row in rows)
+
+
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
 def test_the_command_prints_what_was_measured(monkeypatch, arguments):
     class Stub:
