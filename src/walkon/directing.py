@@ -18,19 +18,23 @@ from walkon.world import Character, Scene, build_world
 TAIL = 1.0
 """A take goes on for so long [s] after the last one has arrived."""
 
+FEW = 10
+"""More people than this are a crowd."""
+
 Progress = Callable[[int, int], None]
 
 
 def default_planner(people: int) -> InTurn:
     """A good way if it is found soon, else any way; the more people there are, the less is spent on each.
 
-    The second search tells fewer states apart: where one must wait for others, the many ways to pass the time look
-    different to the first one and drown it.
+    Where one must wait for others, the many ways to pass the time drown a search that tells them all apart: crowds
+    look at the world more coarsely, and the second search more coarsely still.
     """
     budget = max(16_000, min(400_000, 2_000_000 // max(people, 1)))
     good = AStar(inflation=1.2, max_expansions=budget // 4)
-    any_way = AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)
-    return InTurn((good, any_way))
+    if people > FEW:
+        good = replace(good, cell=0.5, headings=24, time_bin=1.0)
+    return InTurn((good, AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)))
 
 
 def plan_scene(
