@@ -26,7 +26,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(READY) ## the main job on the built-in motion; look in out/
-	@$(BIN)/python examples/04_station.py
+	@$(BIN)/python tools/warm_up.py & $(BIN)/python examples/04_station.py; status=$$?; wait; exit $$status
 
 test: lint types layers unit examples ## everything that blocks a change
 
