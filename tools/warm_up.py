@@ -1,8 +1,8 @@
 """Compile what plays, audits and films a take, while another process is still planning its first one.
 
 The first call of every kernel compiles it and keeps the result on disk; planning, auditing and filming compile
-different kernels. On a machine with two cores the first demo is a minute shorter for it. Does nothing when that was
-done before.
+different kernels. On a machine with two cores the first demo is a minute shorter for it. Does nothing when that
+was done before.
 """
 
 from __future__ import annotations
