@@ -11,7 +11,7 @@ import numpy as np
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd, pose_problem, starting_pose
 from walkon.errors import SceneError
-from walkon.planning import AStar, InTurn, Plan, Planner
+from walkon.planning import AStar, InTurn, Plan, Planner, Replanning
 from walkon.take import Role, Take, TakeClip
 from walkon.world import Character, Scene, build_world
 
@@ -71,6 +71,8 @@ def rehearse(
 ) -> Rehearsal:
     """`plan_scene`, with the plans and their statistics."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
+    if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
+        planner = Replanning(planner)
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
     crowd = plan_crowd(build_world(scene), graphs, planner, seed=seed, progress=progress)
