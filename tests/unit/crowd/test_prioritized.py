@@ -142,11 +142,15 @@ def test_the_same_seed_gives_the_same_plans(seed):
 def test_nobody_crosses_the_place_where_someone_is_about_to_begin():
     """The first to be planned walks straight at somebody who stands there and is planned after it."""
     passer = walker("passer", (-8.0, 0.0), (8.0, 0.0), math.pi / 2)
-    stander = walker("stander", (-5.0, 0.0), (-5.0, 3.5), 0.0)
-    made, graphs = crowd([passer, replace(stander, start_time=0.0)])
+    stander = walker("stander", (-6.2, 0.0), (-6.2, 3.5), 0.0)
+    made, graphs = crowd([passer, stander])
     assert made.reasons == {}
     assert made.replanned == 0
-    assert least_gap(tracks(made, graphs)) >= 0.05 - 1e-9
+    everyone = tracks(made, graphs)
+    assert least_gap(everyone) >= 0.05 - 1e-9
+    begins = rest_circle(graphs[1], graphs[1].poses.index("stand"), stander.start)
+    early = everyone[0, : round(2.9 * 30)]
+    assert (np.hypot(*(early[:, :2] - begins[:2]).T) - early[:, 2] - begins[2]).min() >= 0.05 - 1e-9
 
 
 def test_whoever_is_there_already_and_leaves_has_nothing_to_play():
