@@ -52,7 +52,7 @@ def plan(
 
     setting = read_scene(scene, seed=seed)
     if library:
-        characters = tuple(replace(one, library=_found(library, scene.parent)) for one in setting.characters)
+        characters = tuple(replace(one, library=_found(library)) for one in setting.characters)
         setting = replace(setting, characters=characters)
     search = _planner(planner, budget)
     with progress_callback("planning") as progress:
@@ -73,7 +73,7 @@ def plan(
         raise typer.Exit(1)
 
 
-def _found(library: str, folder: Path) -> str:
+def _found(library: str) -> str:
     """A library named on the command line is looked for here first, then beside the scene."""
     here = Path(library)
     return str(here.resolve()) if here.exists() else library

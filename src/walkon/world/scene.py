@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import SceneError
 from walkon.rotations import Placement
-from walkon.world.shapes import Shape
+from walkon.world.shapes import Shape, frozen
 
 Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ class HeightField:
     heights: Array
 
     def __post_init__(self) -> None:
-        heights = _frozen(self.heights)
+        heights = frozen(self.heights)
         if heights.ndim != 2 or min(heights.shape) < 2 or not np.isfinite(heights).all():
             raise SceneError(f"terrain heights are a finite grid of at least 2 x 2, not an array {heights.shape}")
         if not self.cell > 0.0:
@@ -80,7 +80,7 @@ class Obstacle:
     known: bool = True
 
     def __post_init__(self) -> None:
-        positions, rotations = _frozen(self.positions), _frozen(self.rotations)
+        positions, rotations = frozen(self.positions), frozen(self.rotations)
         if positions.shape != (len(positions), 3) or rotations.shape != (len(positions), 4) or not len(positions):
             raise SceneError(
                 f"obstacle {self.name!r}: positions (T, 3) and rotations (T, 4) needed, "
@@ -172,9 +172,3 @@ def flat_terrain(bounds: tuple[float, float, float, float]) -> HeightField:
     """Level ground at height 0 over the bounds."""
     left, near, right, far = bounds
     return HeightField(left, near, max(right - left, far - near), np.zeros((2, 2)))
-
-
-def _frozen(values: object) -> Array:
-    array = np.array(values, dtype=np.float64)
-    array.flags.writeable = False
-    return array

@@ -69,7 +69,7 @@ class Polygon:
     height: float
 
     def __post_init__(self) -> None:
-        corners = _frozen(self.corners)
+        corners = frozen(self.corners)
         if corners.ndim != 2 or corners.shape[0] < 3 or corners.shape[1] != 2 or not np.isfinite(corners).all():
             raise SceneError(f"a polygon needs three or more corners (x, z), not an array {corners.shape}")
         _positive("the height of a polygon", self.height)
@@ -84,7 +84,7 @@ class Mesh:
     faces: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        vertices, faces = _frozen(self.vertices), _frozen(self.faces, np.int64)
+        vertices, faces = frozen(self.vertices), frozen(self.faces, np.int64)
         if vertices.ndim != 2 or vertices.shape[1] != 3 or not np.isfinite(vertices).all():
             raise SceneError(f"mesh vertices are finite points (V, 3), not an array {vertices.shape}")
         if faces.ndim != 2 or faces.shape[1] != 3 or not len(faces):
@@ -98,7 +98,8 @@ class Mesh:
 Shape = Box | Cylinder | Sphere | Capsule | Polygon | Mesh
 
 
-def _frozen(values: object, dtype: type = np.float64) -> NDArray:
+def frozen(values: object, dtype: type = np.float64) -> NDArray:
+    """A read-only copy."""
     array = np.array(values, dtype=dtype)
     array.flags.writeable = False
     return array
