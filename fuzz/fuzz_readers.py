@@ -8,31 +8,20 @@ It makes its seeds itself. On a finding it stops with a traceback, and leaves th
 
 from __future__ import annotations
 
-import argparse
 import functools
-import importlib
-import io
 import json
 import random
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-try:
-    import atheris
-except ImportError:  # not on every platform; the blind mode needs none
-    atheris = None
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # for tests, which load this file from elsewhere
+import _runner
 
-if atheris is not None and __name__ == "__main__" and "--blind" not in sys.argv:
-    # Before anything else imports walkon. Numba compiles kernels from bytecode, which must stay as it is.
-    source = Path(__file__).resolve().parents[1] / "src"
-    kernels = [".".join(p.relative_to(source).with_suffix("").parts) for p in source.rglob("_kernels.py")]
-    with atheris.instrument_imports(["walkon"], kernels):  # pyright: ignore[reportAttributeAccessIssue]
-        importlib.import_module("walkon.motion.readers")
+if __name__ == "__main__":
+    _runner.instrument("walkon.motion.readers")
 
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts, Label
@@ -199,74 +188,12 @@ def seeds() -> list[bytes]:
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
     """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
-    body = bytearray(data[1:])
-    for _ in range(rng.randint(1, 4)):
-        a, b = sorted(rng.randrange(len(body) + 1) for _ in range(2))
-        match rng.randrange(6):
-            case 0:
-                body[a:a] = rng.choice(TOKENS)
-            case 1:
-                body[a : a + rng.randint(1, 12)] = rng.choice(TOKENS)
-            case 2:
-                del body[a : min(b, a + rng.choice((1, 5, 40, 4000)))]
-            case 3:
-                body[a:a] = body[a : min(b, a + 200)] * rng.choice((1, 2, 30))
-            case 4:
-                body[a : a + 1] = bytes([rng.randrange(256)])
-            case 5:
-                body = body[:b]
-    return data[:1] + bytes(body)
+    return data[:1] + _runner.mutated(data[1:], rng, TOKENS)
 
 
-def fuzz_blind(seconds: float, seed: int = 0) -> int:
-    """Mutate seeds at random for so long; the number of inputs read."""
-    rng = random.Random(seed)
-    pool, count = seeds(), 0
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        read_one(mutated(rng.choice(pool), rng))
-        count += 1
-    return count
-
-
-def _feed(data: bytes) -> None:
-    read_one(data)
-
-
-def fuzz_guided(seconds: float, findings: Path) -> None:
-    """Let atheris look for inputs that reach new code. It ends the process itself."""
-    if atheris is None:
-        sys.exit("atheris is not installed here; use --blind")
-    findings.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        corpus = Path(folder) / "corpus"
-        corpus.mkdir()
-        for number, seed in enumerate(seeds()):
-            (corpus / f"seed{number}").write_bytes(seed)
-        words = io.StringIO()
-        for token in TOKENS:
-            words.write('"' + "".join(f"\\x{byte:02x}" for byte in token) + '"\n')
-        dictionary = Path(folder) / "tokens"
-        dictionary.write_text(words.getvalue())
-        options = [f"-max_total_time={int(seconds)}", "-max_len=20000", "-rss_limit_mb=2048", "-timeout=20"]
-        options += [f"-artifact_prefix={findings}/", f"-dict={dictionary}"]
-        atheris.Setup([sys.argv[0], *options, str(corpus)], _feed)
-        atheris.Fuzz()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--blind", action="store_true", help="random mutation, without atheris")
-    parser.add_argument("--findings", type=Path, default=Path(tempfile.gettempdir()) / "walkon-fuzz")
-    options = parser.parse_args()
-    for seed in seeds():
-        assert read_one(seed), f"the seed of {TARGETS[seed[0]][0]} is not readable"
-    if options.blind:
-        print(f"{fuzz_blind(options.seconds)} inputs read, nothing but clips and ClipErrors")
-    else:
-        fuzz_guided(options.seconds, options.findings)
+def _damaged(rng: random.Random) -> bytes:
+    return mutated(rng.choice(seeds()), rng)
 
 
 if __name__ == "__main__":
-    main()
+    _runner.run(__doc__, read_one, _damaged, "clips and ClipErrors", good=seeds(), tokens=TOKENS)

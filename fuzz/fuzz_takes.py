@@ -8,12 +8,15 @@ anew, which gets past the seal and hammers what reads them. It makes its seed it
 
 from __future__ import annotations
 
-import argparse
 import functools
 import random
-import time
+import sys
+from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # for tests, which load this file from elsewhere
+import _runner
 
 from walkon.errors import TakeError
 from walkon.motion import Clip, Contacts, Label
@@ -101,27 +104,6 @@ def _seed() -> tuple[bytes, dict[str, bytes]]:
     return data, unpacked(data)
 
 
-def mutated(data: bytes, rng: random.Random) -> bytes:
-    """`data` after a few cuts, swaps, copies and planted tokens."""
-    body = bytearray(data)
-    for _ in range(rng.randint(1, 3)):
-        a = rng.randrange(len(body) + 1)
-        match rng.randrange(6):
-            case 0:
-                body[a:a] = rng.choice(TOKENS)
-            case 1:
-                body[a : a + rng.randint(1, 12)] = rng.choice(TOKENS)
-            case 2:
-                del body[a : a + rng.choice((1, 5, 40, 4000))]
-            case 3:
-                body[a:a] = body[a : a + 200] * rng.choice((1, 2, 30))
-            case 4:
-                body[a : a + 1] = bytes([rng.randrange(256)])
-            case 5:
-                body = body[:a]
-    return bytes(body)
-
-
 def read_one(data: bytes) -> bool:
     """Whether a take came out; anything but a TakeError passes on."""
     try:
@@ -136,31 +118,15 @@ def damaged(rng: random.Random) -> bytes:
     """A damaged file: half of them as a whole, half of them sealed after one member was damaged."""
     data, members = _seed()
     if rng.random() < 0.5:
-        return mutated(data, rng)
+        return _runner.mutated(data, rng, TOKENS)
     name = rng.choice(["scene.json", "take.json", *members])
-    return packed({**members, name: mutated(members[name], rng)})
+    return packed({**members, name: _runner.mutated(members[name], rng, TOKENS)})
 
 
 def fuzz(*, seconds: float | None = None, count: int | None = None, seed: int = 0) -> tuple[int, int]:
     """Read damaged files for so long, or so many; how many there were and how many still were takes."""
-    rng = random.Random(seed)
-    deadline = None if seconds is None else time.monotonic() + seconds
-    done = good = 0
-    while (count is None or done < count) and (deadline is None or time.monotonic() < deadline):
-        good += read_one(damaged(rng))
-        done += 1
-    return done, good
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    assert read_one(_seed()[0]), "the seed is not readable"
-    done, good = fuzz(seconds=options.seconds, seed=options.seed)
-    print(f"{done} files read, {good} of them still takes, the others TakeErrors")
+    return _runner.repeat(read_one, damaged, seconds=seconds, count=count, seed=seed)
 
 
 if __name__ == "__main__":
-    main()
+    _runner.run(__doc__, read_one, damaged, "takes and TakeErrors", good=[_seed()[0]])

@@ -43,6 +43,10 @@ class PlanError(WalkonError, ValueError):
     """A planning problem is not well posed. A search that finds nothing is a result, not one of these."""
 
 
+class TreeError(WalkonError, ValueError):
+    """A forest of search trees, or its file, is damaged, altered, from a newer version, or of another graph."""
+
+
 class TakeError(WalkonError, ValueError):
     """A take, or its file, is damaged, altered, from a newer version, or does not hold together."""
 

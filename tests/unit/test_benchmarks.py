@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from walkon.cli.app import app
+from walkon.cli.bench import _load
+from walkon.trees.lookup import Lookup
+from walkon.trees.region import Region
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def load(name):
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return _load(FOLDER / f"{name}.py")
 
 
 def test_motion_in_short(monkeypatch, tmp_path):
@@ -79,3 +81,127 @@ def test_every_benchmark_says_what_it_measures():
         module = load(file.stem)
         assert module.__doc__
         assert callable(module.measure)
+
+
+def test_trees_in_short(monkeypatch, capsys):
+    module = load("trees")
+    for name, value in {"QUERIES": 30, "SEEDS": 1, "DEPTH": 3, "SIZES": (10, 5), "COMPARED": 10}.items():
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert "Green & Kelly" in capsys.readouterr().err
+    assert all(set(row) == set(rows[0]) for row in rows)
+    assert rows[0]["method"] == "exhaustive"
+    assert rows[0]["remark"].startswith("585 nodes")
+    large = [row for row in rows if row["obstacles"] == "large" and row["KB"] == 10]
+    assert [row["method"] for row in large] == [*module.THESIS, "ranking"]
+    assert large[0]["thesis solved %"] == 54.55
+    assert large[0]["thesis of all %"] == 76.7
+    for row in large[:-1]:
+        assert 0 < row["solved %"] <= 100.0
+        # An exhaustive tree is optimal, and what the others find costs no less; trees of one seed have its clips.
+        assert float(row["cost"].split(" ")[0]) > 99.0
+        assert row["s"] > 0
+        assert row["density"] > 0
+
+
+def test_density_of_trees_is_that_of_the_thesis():
+    """Equation 4.1, for two edges of which one shares a cell with the other."""
+    module = load("trees")
+    traces = np.array([[0.05, 0.1], [0.05, 0.3], [0.05, 0.35]])
+    moves = SimpleNamespace(displacements=np.array([[0.05, 0.35, 0.0]]))
+    region = Region(-0.2, 0.0, 0.2, np.ones((4, 2), dtype=bool))
+    soil = SimpleNamespace(moves=moves, region=region, traces=traces, trace_starts=np.array([0, 3]))
+    growth = SimpleNamespace(parents=np.array([-1, 0]), clips=np.array([0, 0]))
+    # The first crosses rows 0 and 1 of its column, the second rows 2 and 3.
+    assert module.density_of(soil, growth) == pytest.approx(4 * 0.5**2 + 4 * 0.5**2)
+    growth = SimpleNamespace(parents=np.array([-1, -1]), clips=np.array([0, 0]))
+    assert module.density_of(soil, growth) == pytest.approx(2 * 1.5**2 + 6 * 0.5**2)
+
+
+def test_benchmarks_import_what_they_share_and_nobody_else_does(tmp_path):
+    (tmp_path / "_shared_by_two.py").write_text("ANSWER = 42\n")
+    (tmp_path / "one.py").write_text("from _shared_by_two import ANSWER\n")
+    (tmp_path / "broken.py").write_text("raise ValueError('broken')\n")
+    before = list(sys.path)
+    assert _load(tmp_path / "one.py").ANSWER == 42
+    with pytest.raises(ValueError, match="broken"):
+        _load(tmp_path / "broken.py")
+    assert sys.path == before
+    listed = CliRunner().invoke(app, ["bench", "--list"]).stdout.split()
+    assert "tree-search" in listed
+    assert not [name for name in listed if name.startswith("_")]
+
+
+def test_tree_search_in_short(monkeypatch, capsys):
+    module = load("tree-search")
+    for name, value in {
+        "QUERIES": 12, "AT_ONCE": 8, "CROWDED": 4, "ROUNDS": 1, "MOST": 5000, "NODES": 2000, "MEGABYTE": 5000,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert "12 queries" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    found = {(str(row["queries"]).split(",")[0], row["who"]): row for row in rows}
+    base = found["random", "A*"]
+    assert (base["time %"], base["checks %"], base["cost %"], base["thesis solved %"]) == (
+        100.0,
+        100.0,
+        100.0,
+        97.91,
+    )
+    small, large = (found["random", f"SPST, ours, {size} MB"] for size in (25, 50))
+    assert 0 < small["solved %"] <= 100.0
+    assert small["cost %"] > 99.0
+    assert (small["thesis time %"], large["thesis time %"]) == (0.44, 0.47)
+    assert small["µs begun"] > small["µs"] > 0
+    assert small["checks %"] < 100.0
+    assert "nodes, 0.1 MB" in small["remark"]
+    # Open to the start, the C is a trap for A*.
+    trap, other = (
+        next(row for row in rows if row["queries"] == f"C, open to the {side}") for side in ("start", "goal")
+    )
+    assert trap["checks"] > other["checks"] > 0
+    assert trap["remark"].startswith("thesis: 2,411,505 µs")
+    aims = [row["remark"] for row in rows if row["queries"] == "aim"]
+    assert len(aims) == 14
+    assert aims[-2].endswith("aim 10 met")
+
+
+def test_aims_are_computed():
+    module = load("tree-search")
+    assert module._aim("a tree", "µs", 20.0, 20.0)["remark"] == "20 µs: aim 20 met"
+    assert module._aim("a tree", "µs", 20.1, 20.0)["remark"] == "20.1 µs: aim 20 not met"
+
+
+def test_tree_grid_in_short(monkeypatch, capsys):
+    module = load("tree-grid")
+    for name, value in {"QUERIES": 12, "AT_ONCE": 8, "ROUNDS": 1, "MOST": 5000, "NODES": 5000}.items():
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert "12 queries" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    assert [row["thesis µs"] for row in rows[:6]] == [104880, 151770, 340195, 333, 690, 2652]
+    cells = [row for row in rows if row["checks by"] == "cells only"]
+    exact = [row for row in rows if row["checks by"] == "cells, then exact"]
+    for coarse, fine in zip(cells, exact, strict=True):
+        assert coarse["solved %"] <= fine["solved %"]
+    # Exact checks do not depend on the cells.
+    assert len({row["solved %"] for row in exact if row["who"] == "SPST, ours"}) == 1
+    assert cells[0]["cells mapped"] < cells[2]["cells mapped"]
+
+
+def test_a_way_that_is_not_free_is_noticed():
+    """What a tree finds in an empty world is no way where a wall was built since."""
+    module = load("tree-search")
+    queries = sys.modules["_queries"]
+    graph = queries.behavior_graph()
+    tree = module._grow(graph, "a tree", 0, queries.builders()[queries.OURS], 3000)
+    lookup = Lookup(tree.forest, graph)
+    empty = queries.problem_in(graph, queries.world_with([]), 0.0, 6.0)
+    walled = queries.problem_in(graph, queries.world_with([queries.box("wall", 0.0, 3.0, 30.0, 0.4)]), 0.0, 6.0)
+    queries._begin(lookup, empty)
+    node = lookup.reach(empty.goals[0])
+    assert node >= 0
+    queries.check_way(lookup, empty, node)
+    with pytest.raises(AssertionError, match="not free"):
+        queries.check_way(lookup, walled, node)

@@ -15,6 +15,7 @@ from walkon.cli.export import export
 from walkon.cli.plan import plan
 from walkon.cli.render import render
 from walkon.cli.scene import scene
+from walkon.cli.tree import tree
 
 app = typer.Typer(
     name="walkon",
@@ -45,3 +46,4 @@ for command in (clips, convert, render, plan, audit, bench, export):
 app.add_typer(behaviors)
 app.add_typer(builtin)
 app.add_typer(scene)
+app.add_typer(tree)

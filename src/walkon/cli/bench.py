@@ -1,7 +1,8 @@
 """`walkon bench`: run one of the benchmarks of the source checkout.
 
 A benchmark is a file in `benchmarks/` whose docstring says what is measured and whose `measure()` returns rows:
-dictionaries with the same keys, which become the columns.
+dictionaries with the same keys, which become the columns. Files whose names begin with an underscore hold what
+benchmarks share; they import them by name.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -48,7 +50,12 @@ def _load(file: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise typer.BadParameter(f"cannot load {file}")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    # Only while it loads: later, `import motion` in somebody else's code must not find a benchmark.
+    sys.path.insert(0, str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(file.parent))
     return module
 
 

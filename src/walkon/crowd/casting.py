@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
 from walkon.builtin.casts import CASTS, fetch_library
@@ -56,13 +57,23 @@ def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[s
     return graphs
 
 
+_customized: WeakKeyDictionary[BehaviorGraph, dict[tuple, BehaviorGraph]] = WeakKeyDictionary()
+
+
 def cast_character(character: Character, performers: Performers) -> BehaviorGraph:
-    """The graph of the character's performer, with the character's tastes."""
+    """The graph of the character's performer, with the character's tastes.
+
+    Characters of the same performer and tastes share one graph, and all that planners prepare for it.
+    """
     graph = performers[character.library, character.performer]
-    try:
-        return graph.customized(character.weights, character.without)
-    except LibraryError as error:
-        raise LibraryError(f"character {character.name!r}: {error}") from error
+    tastes = (*sorted(character.weights.items()), *character.without)
+    kept = _customized.setdefault(graph, {})
+    if tastes not in kept:
+        try:
+            kept[tastes] = graph.customized(character.weights, character.without)
+        except LibraryError as error:
+            raise LibraryError(f"character {character.name!r}: {error}") from error
+    return kept[tastes]
 
 
 def starting_pose(character: Character, graph: BehaviorGraph) -> int:

@@ -74,7 +74,7 @@ def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds
     room = max(moves.inset + world.scene.clearance - strayed.max(), 0.0)
     hop = min(HOP, 2.0 * room)
     rate = least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + strayed)
-    grids = [_field(world, goal, room - 0.5 * hop) for goal in goals]
+    grids = [kept_field(world, goal, room - 0.5 * hop) for goal in goals]
     least = [_least_around(grid, goal) for grid, goal in zip(grids[1:], goals, strict=False)]
     beyond = np.concatenate([np.cumsum(least[::-1])[::-1], [0.0]])
     fields = np.stack([_costs(grid.values, rate) for grid in grids]).astype(np.float32)
@@ -95,7 +95,7 @@ through thin walls: still a lower bound, but it no longer sees that there is no 
 _fields: WeakKeyDictionary[World, dict[tuple[float, ...], Gridmap]] = WeakKeyDictionary()
 
 
-def _field(world: World, goal: Goal, radius: float) -> Gridmap:
+def kept_field(world: World, goal: Goal, radius: float) -> Gridmap:
     """The world's goal field; the last few are kept, for crowds share goals and searches are repeated."""
     kept = _fields.setdefault(world, {})
     key = (goal.x, goal.z, goal.tolerance, radius)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from walkon.errors import PlanError
 from walkon.planning.problem import Plan, Planner, Problem
@@ -22,10 +22,12 @@ class InTurn:
             raise PlanError("InTurn needs at least one planner")
 
     def plan(self, problem: Problem) -> Plan:
-        """Ask each in turn; statistics are those of the one that answers."""
+        """Ask each in turn; statistics are those of all that were asked, together."""
         answer = self.planners[0].plan(problem)
+        spent = answer.statistics
         for planner in self.planners[1:]:
             if answer.status == "found":
                 break
             answer = planner.plan(problem)
-        return answer
+            spent += answer.statistics
+        return replace(answer, statistics=spent)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import add
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
@@ -48,7 +49,11 @@ class Problem:
 @dataclass(frozen=True)
 class SearchStatistics:
     """How hard it was: nodes expanded, generated and kept; edges refused by obstacles, by other people, or as
-    already visited; seconds; bytes held."""
+    already visited; seconds; bytes held.
+
+    With precomputed trees: lookups, and clips checked by them; and what was tried where a tree had no answer:
+    other sub-goals, waits, forward searches.
+    """
 
     expanded: int = 0
     generated: int = 0
@@ -58,6 +63,18 @@ class SearchStatistics:
     visited: int = 0
     seconds: float = 0.0
     bytes: int = 0
+    lookups: int = 0
+    checked: int = 0
+    subgoals: int = 0
+    waits: int = 0
+    searches: int = 0
+
+    def __add__(self, other: SearchStatistics) -> SearchStatistics:
+        """Both together; of nodes and memory, the larger."""
+        joined = {field.name: max if field.name in ("nodes", "bytes") else add for field in fields(self)}
+        return SearchStatistics(
+            **{name: join(getattr(self, name), getattr(other, name)) for name, join in joined.items()}
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,8 +36,7 @@ class Search:
         self.problem, self.planner = problem, planner
         self.moves = compile_moves(problem.graph, problem.seed)
         self.ground, self.solids = compile_world(problem.world, float(self.moves.circles[:, 2].min()))
-        self.people = _tracks(problem)
-        self.crowded = problem.reservations is not None and len(problem.reservations) > 0
+        self.crowded, self.people = others_of(problem.reservations)
         self.strict = strict or planner.exact
         self.timed = strict or self.crowded or problem.world.moves
         self.bounds = line_bounds(self.moves, problem.goals)
@@ -204,12 +203,12 @@ def _wrapped(heading: float | None) -> float:
     return math.nan if heading is None else math.atan2(math.sin(heading), math.cos(heading))
 
 
-def _tracks(problem: Problem) -> Tracks:
-    reservations = problem.reservations
+def others_of(reservations: Reservations | None) -> tuple[bool, Tracks]:
+    """Whether there is anybody else, and where they are, as kernels read it."""
     if reservations is None or not len(reservations):
-        return _nobody.tracks
+        return False, _nobody.tracks
     tracks = reservations.tracks
-    return tracks._replace(gap=tracks.gap + SLACK)
+    return True, tracks._replace(gap=tracks.gap + SLACK)
 
 
 def _memory(nodes: int, room: int) -> kernels.Memory:

@@ -5,6 +5,7 @@ from walkon.render.camera import Camera
 from walkon.render.cast import Cast
 from walkon.render.contact_sheet import contact_sheet
 from walkon.render.films import write_film
+from walkon.render.forest_plots import draw_forest_frequency, draw_forest_paths
 from walkon.render.framing import follow_clip, frame_clips
 from walkon.render.look import Look
 from walkon.render.overview import draw_overview
@@ -26,6 +27,8 @@ __all__ = [
     "RenderError",
     "Renderer",
     "contact_sheet",
+    "draw_forest_frequency",
+    "draw_forest_paths",
     "draw_moment",
     "draw_overview",
     "draw_search_tree",

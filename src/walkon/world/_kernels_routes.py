@@ -111,3 +111,27 @@ def spread(lengths, is_open, hops, weights, least, ring):
                     waiting += 1
         counts[slot] = 0
         current += 1
+
+
+@njit(cache=True, nogil=True)
+def descend(values, row, column, moves, lengths, unreachable):
+    """Corners (P, 2) row, column from one on down a goal field (Nz, Nx), as long as a move leads down by its own
+    length; none if the first is unreachable."""
+    rows, columns = values.shape
+    found = np.empty((rows * columns, 2), dtype=np.int64)
+    count = 0
+    while values[row, column] < unreachable and count < len(found):
+        found[count, 0], found[count, 1] = row, column
+        count += 1
+        here, chosen = values[row, column], -1
+        for move in range(len(moves)):
+            b, a = row + moves[move, 0], column + moves[move, 1]
+            if 0 <= b < rows and 0 <= a < columns:
+                gain = here - values[b, a] - lengths[move]
+                if abs(gain) < 1e-9 * max(1.0, abs(here)):
+                    chosen = move
+                    break
+        if chosen < 0:
+            break
+        row, column = row + moves[chosen, 0], column + moves[chosen, 1]
+    return found[:count].copy()

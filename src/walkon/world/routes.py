@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,23 +76,13 @@ def coarse_path(field: Gridmap, x: float, z: float) -> Array:
 
     It ends at a corner of the goal's cell. It keeps about as far from obstacles as the field's radius less a cell.
     """
-    values = field.values
-    rows, columns = values.shape
-    path = [(x, z)]
-    j, i = _first_corner(field, x, z)
+    from walkon.world._kernels_routes import descend
+
     moves, weights = _moves()
-    while values[j, i] < UNREACHABLE:
-        path.append((field.origin_x + i * field.cell, field.origin_z + j * field.cell))
-        for (down, right), weight in zip(moves[:, :2], weights, strict=True):
-            b, a = j + down, i + right
-            if 0 <= b < rows and 0 <= a < columns:
-                gain = values[j, i] - values[b, a] - weight * field.cell
-                if abs(gain) < 1e-9 * max(1.0, abs(values[j, i])):
-                    j, i = int(b), int(a)
-                    break
-        else:
-            break
-    return _without_straight(np.array(path))
+    row, column = _first_corner(field, x, z)
+    corners = descend(field.values, row, column, moves[:, :2], weights * field.cell, UNREACHABLE)
+    places = np.array([field.origin_x, field.origin_z]) + field.cell * corners[:, ::-1]
+    return _without_straight(np.concatenate([[(x, z)], places]))
 
 
 def _first_corner(field: Gridmap, x: float, z: float) -> tuple[int, int]:
@@ -153,6 +144,7 @@ def _flat(columns: int) -> NDArray[np.int64]:
     )
 
 
+@cache
 def _moves() -> tuple[NDArray[np.int64], Array]:
     """The 16 moves (16, 7) over corners of cells, and their weights in cells.
 

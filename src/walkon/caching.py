@@ -1,0 +1,56 @@
+"""Where things that take long to make are kept between runs: a folder in the user's cache.
+
+`WALKON_CACHE` names another folder, `WALKON_CACHE=off` none. Labels have a digest of the code that made the thing,
+so that new code never fetches what old code made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+
+def cache_folder() -> Path | None:
+    """The folder, which need not exist yet, or None if nothing is to be kept."""
+    wanted = os.environ.get("WALKON_CACHE", "")
+    if wanted == "off":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(wanted or Path(home) / "walkon")
+
+
+@cache
+def code_digest(*places: str) -> str:
+    """Twelve letters that change whenever the code of these rooms and files of the package does.
+
+    places: relative to the package, such as "motion" or "planning/moves.py".
+    """
+    package = Path(__file__).parent
+    code = hashlib.sha256()
+    for place in places:
+        found = package / place
+        for file in [found] if found.is_file() else sorted(found.rglob("*.py")):
+            code.update(file.read_bytes())
+    return code.hexdigest()[:12]
+
+
+def keep_newest(paths: Iterable[Path], most: int) -> None:
+    """Remove all but the `most` files or folders used last; what cannot be removed stays."""
+    used = []
+    for path in paths:
+        try:
+            used.append((path.stat().st_mtime, path))
+        except OSError:  # another process was faster
+            continue
+    for _, path in sorted(used)[: max(0, len(used) - most)]:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            try:
+                path.unlink(missing_ok=True)
+            except OSError:
+                continue

@@ -1,0 +1,1 @@
+"""Precomputed search trees: ways worked out in advance, looked up in microseconds."""

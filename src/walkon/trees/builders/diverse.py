@@ -1,0 +1,211 @@
+"""Earlier ways to choose diverse paths, which the thesis compares its trees with (sections 2.3 and 4.7.2).
+
+All three take a set of paths that is there already, here all of the exhaustive tree down to a depth, and choose
+some of them one by one, each time the best by a measure of their own; that is why they cannot make large trees.
+The thesis gives no formulas. Ours follow the ideas of the papers as we understand them, and agree with what the
+thesis says of the trees:
+
+- Inner product (Branicky, Knepper, Kuffner 2008): paths as vectors of the cells they cross; the path with the
+  least sum of inner products with those chosen. The beginning of a path has never more than the path: short paths
+  first, as the thesis found.
+- Inclusion and exclusion (the same authors): the chance that at least one of the paths is free, if every cell is
+  free with the same chance by itself, is a sum over single paths, minus one over pairs, plus one over threes, and
+  so on. Broken off after the pairs, the path that adds most. After a few paths the pairs outweigh the paths
+  themselves, everything counts as a loss, and the longest path loses least: long paths, as the thesis found.
+- Separation (Green and Kelly 2007): the path furthest from those chosen, the distance of two paths being the area
+  between them.
+
+Every node of a tree is a path; one that is chosen brings its beginnings along, and they count as chosen too. The
+last path is cut where the nodes run out. What a smaller tree has, a larger one of the same seed has as well.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.errors import PlanError
+from walkon.trees import _kernels_diverse as kernels
+from walkon.trees._kernels_builders import even_points, new_cells
+from walkon.trees.builders.exhaustive import Levels
+from walkon.trees.growing import Array, Growth, Progress, Soil
+
+MOST_CANDIDATES = 200_000
+"""Nodes of the exhaustive tree; of a larger one only so many, the last level at random."""
+
+FINEST = 0.01
+"""[m] below which comparing paths takes memory and tells nothing more."""
+
+BATCH = 64
+"""Nodes chosen between two reports of progress."""
+
+
+@dataclass(frozen=True)
+class InnerProduct:
+    """Branicky's inner product. cell [m]: of the grid in which paths are compared; about as wide as a person with
+    some room, since what blocks one path blocks another that is nearer than that."""
+
+    depth: int = 5
+    cell: float = 0.8
+
+    def __post_init__(self) -> None:
+        _check_size("cell", self.cell)
+
+    @property
+    def name(self) -> str:
+        """As the command line calls it."""
+        return "branicky-ip"
+
+    def grow(
+        self, soil: Soil, nodes: int, random: np.random.Generator, progress: Progress | None = None
+    ) -> Growth:
+        """At most `nodes` nodes."""
+        chosen = _Chosen(soil, self.depth, nodes, random)
+        parents = chosen.parents
+        starts, cells, _, grid = _crossings(soil, chosen, self.cell)
+        crossed, products = np.zeros(grid, dtype=np.int64), np.zeros(len(parents), dtype=np.int64)
+        for stop in chosen.stops(progress):
+            chosen.taken = kernels.choose_by_product(
+                parents,
+                starts,
+                cells,
+                crossed,
+                products,
+                chosen.kept,
+                chosen.order,
+                chosen.taken,
+                stop,
+                chosen.room,
+            )
+        return chosen.growth()
+
+
+@dataclass(frozen=True)
+class InclusionExclusion:
+    """Branicky's inclusion and exclusion. free: chance that nothing stands in a cell, `cell` [m] wide."""
+
+    depth: int = 5
+    cell: float = 0.8
+    free: float = 0.9
+
+    def __post_init__(self) -> None:
+        _check_size("cell", self.cell)
+        if not 0.0 < self.free < 1.0:
+            raise PlanError(f"the chance that a cell is free lies between 0 and 1, not {self.free}")
+
+    @property
+    def name(self) -> str:
+        """As the command line calls it."""
+        return "branicky-ie"
+
+    def grow(
+        self, soil: Soil, nodes: int, random: np.random.Generator, progress: Progress | None = None
+    ) -> Growth:
+        """At most `nodes` nodes."""
+        chosen = _Chosen(soil, self.depth, nodes, random)
+        parents = chosen.parents
+        starts, cells, sizes, grid = _crossings(soil, chosen, self.cell)
+        powers = self.free ** np.arange(int(sizes.max(initial=0)) + 1)
+        marks = np.full(grid, -1, dtype=np.int64)
+        shared, sums = np.zeros(len(parents), dtype=np.int64), np.zeros(len(parents))
+        for stop in chosen.stops(progress):
+            chosen.taken = kernels.choose_by_survival(
+                parents, starts, cells, sizes, powers, marks, shared, sums, chosen.kept, chosen.order,
+                chosen.taken, stop, chosen.room,
+            )  # fmt: skip
+        return chosen.growth()
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Green and Kelly's mutual separation. step [m]: along the paths, at which their distances are added up; two
+    paths are compared where they have come equally far, and one that ends earlier waits at its end. The first path
+    is a single step, drawn at random."""
+
+    depth: int = 5
+    step: float = 0.4
+
+    def __post_init__(self) -> None:
+        _check_size("step", self.step)
+
+    @property
+    def name(self) -> str:
+        """As the command line calls it."""
+        return "green-kelly"
+
+    def grow(
+        self, soil: Soil, nodes: int, random: np.random.Generator, progress: Progress | None = None
+    ) -> Growth:
+        """At most `nodes` nodes."""
+        chosen = _Chosen(soil, self.depth, nodes, random)
+        parents, places = chosen.parents, chosen.places
+        starts, points, sizes = even_points(
+            parents, chosen.clips, places, soil.trace_starts, soil.traces, float(self.step)
+        )
+        paths = np.empty((chosen.room + 1, int(sizes.max(initial=0)) + 1, 2))
+        keys, fresh = np.full(len(parents), -math.inf), np.zeros(len(parents), dtype=np.int64)
+        heap, size = np.arange(len(parents)), len(parents)
+        for stop in chosen.stops(progress):
+            chosen.taken, size = kernels.choose_by_separation(
+                parents, places, starts, points, sizes, paths, keys, fresh, heap, size, chosen.kept, chosen.order,
+                chosen.taken, stop, chosen.room,
+            )  # fmt: skip
+        return chosen.growth()
+
+
+def _check_size(name: str, value: float) -> None:
+    if not FINEST <= value < math.inf:
+        raise PlanError(f"paths are compared with a {name} of {FINEST} m or more, not {value}")
+
+
+class _Chosen:
+    """The nodes of the exhaustive tree, and which of them were chosen so far, in this order."""
+
+    def __init__(self, soil: Soil, depth: int, nodes: int, random: np.random.Generator) -> None:
+        levels = Levels(soil, max(nodes, MOST_CANDIDATES), random)
+        for _ in range(depth):
+            if not levels.add():
+                break
+        self.parents, self.clips = levels.growth()
+        self.places: Array = levels.places
+        self.room, self.taken = min(nodes, len(self.parents)), 0
+        self.kept = np.zeros(len(self.parents), dtype=np.bool_)
+        self.order = np.empty(self.room, dtype=np.int64)
+
+    def stops(self, progress: Progress | None):
+        """Numbers of nodes to go on to, one after another, until there is nothing more to choose."""
+        while self.taken < self.room:
+            yield min(self.taken + BATCH, self.room)
+            if progress is not None:
+                progress(self.taken, self.room)
+
+    def growth(self) -> Growth:
+        numbers = np.full(len(self.parents) + 1, -1, dtype=np.int32)  # the last is what -1 points to
+        numbers[self.order] = np.arange(len(self.order), dtype=np.int32)
+        return Growth(numbers[self.parents[self.order]], self.clips[self.order])
+
+
+class _Crossings(NamedTuple):
+    """Cells that each node's edge adds to its path: starts (n + 1,), cells. sizes: (n,) cells of whole paths.
+    grid: how many cells there are."""
+
+    starts: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    grid: int
+
+
+def _crossings(soil: Soil, chosen: _Chosen, cell: float) -> _Crossings:
+    """In a grid of cells of their own size over the whole region."""
+    region = soil.region
+    rows, columns = (math.ceil(side * region.cell / cell) for side in region.mask.shape)
+    mask = np.ones((rows + 1, columns + 1), dtype=np.bool_)
+    starts, cells, sizes = new_cells(
+        chosen.parents, chosen.clips, chosen.places, soil.trace_starts, soil.traces, region.origin_x,
+        region.origin_z, float(cell), mask,
+    )  # fmt: skip
+    return _Crossings(starts, cells, sizes, mask.size)

@@ -1,0 +1,210 @@
+"""From a behavior graph to a forest: a tree for each pose, and the grids over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors import BehaviorGraph
+from walkon.errors import PlanError
+from walkon.planning.moves import Moves
+from walkon.trees._kernels_planting import goal_entries, point_places, unfold
+from walkon.trees.digest import graph_digest
+from walkon.trees.forest import Forest
+from walkon.trees.growing import Builder, Growth, Progress, prepare_soil, tree_moves
+from walkon.trees.region import Region
+
+Array = NDArray[np.float64]
+
+STRETCH = 2.5
+"""A clip is watched at points no further apart than so many environment cells."""
+
+MOST_NODES = 50_000_000
+
+
+def plant(
+    graph: BehaviorGraph,
+    builder: Builder,
+    *,
+    nodes: int,
+    region: Region,
+    poses: Sequence[str] | None = None,
+    seed: int = 0,
+    passes: tuple[str, ...] = (),
+    cell: float = 0.2,
+    goal_cell: float = 0.9,
+    overlap: float = 0.5,
+    progress: Progress | None = None,
+) -> Forest:
+    """A forest of at most `nodes` nodes, shared out evenly among the poses.
+
+    poses: to begin in, by name; all that have followers if not said. seed: the same gives the same forest. passes:
+    kinds of special behaviors that take part. cell [m]: of the environment's grid. goal_cell, overlap [m]: of the
+    goals' grid, and how far its cells reach over their borders: goals with a larger tolerance see only so far.
+    """
+    moves = tree_moves(graph, seed=seed, passes=passes)
+    if not (cell > 0.0 and goal_cell > 0.0 and overlap >= 0.0):
+        raise PlanError(f"cells must have a size: cell {cell}, goal_cell {goal_cell}, overlap {overlap}")
+    planted = _planted(graph, moves, poses)
+    if len(moves.numbers) >= 2**15:
+        raise PlanError(f"{len(moves.numbers)} clips are too many for trees; at most {2**15 - 1} take part")
+    if not len(planted) <= nodes <= MOST_NODES:
+        raise PlanError(
+            f"{nodes} nodes for {len(planted)} trees; there must be one each, and at most {MOST_NODES}"
+        )
+    growths = {}
+    for number, pose in enumerate(planted):
+        share = (number + 1) * nodes // len(planted) - number * nodes // len(planted)
+        before = sum(len(growth.parents) + 1 for growth in growths.values())
+        report = None if progress is None else _onward(progress, before, nodes)
+        random = np.random.default_rng([abs(int(seed)), int(seed < 0), pose])
+        growths[pose] = builder.grow(prepare_soil(moves, pose, region), share - 1, random, report)
+    return _forest(graph, moves, growths, builder.name, seed, passes, cell, goal_cell, overlap)
+
+
+def _planted(graph: BehaviorGraph, moves: Moves, poses: Sequence[str] | None) -> list[int]:
+    """Numbers of the poses that get a tree."""
+    followers = np.diff(moves.follower_starts)
+    for pose in poses or ():
+        if pose not in graph.poses:
+            raise PlanError(f"no pose {pose!r} in {graph.library.name!r}; there are: {', '.join(graph.poses)}")
+        if not followers[graph.poses.index(pose)]:
+            raise PlanError(f"nothing to be done from pose {pose!r}: a tree needs behaviors that lead somewhere")
+    wanted = graph.poses if poses is None else poses
+    found = [index for index, pose in enumerate(graph.poses) if pose in wanted and followers[index]]
+    if not found:
+        raise PlanError(f"no behavior of {graph.library.name!r} leads anywhere: there is nothing to grow")
+    return found
+
+
+def _onward(progress: Progress, before: int, nodes: int) -> Progress:
+    return lambda done, _: progress(before + done, nodes)
+
+
+def _forest(
+    graph: BehaviorGraph, moves: Moves, growths: dict[int, Growth], name: str, seed: int, passes: tuple[str, ...],
+    cell: float, goal_cell: float, overlap: float,
+) -> Forest:  # fmt: skip
+    starts = np.zeros(len(graph.poses) + 1, dtype=np.int64)
+    for pose, growth in growths.items():
+        starts[pose + 1] = len(growth.parents) + 1
+    starts = np.cumsum(starts)
+    parents = np.full(starts[-1], -1, dtype=np.int32)
+    clips = np.full(starts[-1], -1, dtype=np.int16)
+    for pose, growth in growths.items():
+        root = int(starts[pose])
+        parents[root + 1 : starts[pose + 1]] = growth.parents + np.int32(root + 1)
+        clips[root + 1 : starts[pose + 1]] = growth.clips
+    behavior_of = np.searchsorted(moves.clip_starts, np.arange(len(moves.numbers)), side="right") - 1
+    behaviors = np.where(clips < 0, -1, behavior_of[clips]).astype(np.int16)
+    placements, costs = np.empty((len(parents), 3)), np.empty(len(parents))
+    frames = np.empty(len(parents), dtype=np.int32)
+    unfold(
+        parents, clips, behavior_of, moves.displacements, moves.durations, moves.costs, placements, costs, frames
+    )
+    low = np.floor((placements[:, :2].min(axis=0) - overlap) / goal_cell) * goal_cell
+    high = np.floor((placements[:, :2].max(axis=0) + overlap - low) / goal_cell) + 1
+    goal_columns, goal_rows = high.astype(np.int64).tolist()
+    order = _neighbourly(starts, placements, costs, low, goal_cell, goal_columns)
+    moved = np.empty(len(order), dtype=np.int32)
+    moved[order] = np.arange(len(order))
+    parents = np.where(parents[order] < 0, np.int32(-1), moved[parents[order]])
+    clips, behaviors, placements = clips[order], behaviors[order], placements[order]
+    costs, frames = costs[order], frames[order]
+    point_starts, points, cores = watch_points(moves, STRETCH * cell)
+    counts = np.where(clips < 0, 0, np.diff(point_starts)[clips])
+    cell_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    places = np.empty((int(cell_starts[-1]), 2))
+    point_places(parents, clips, placements, cell_starts, point_starts, points, places)
+    origin = np.floor(places.min(axis=0, initial=0.0) / cell) * cell
+    columns, rows = (np.floor((places.max(axis=0, initial=0.0) - origin) / cell) + 1).astype(np.int64).tolist()
+    wanted = np.floor((places - origin) / cell).astype(np.int64)
+    cells = (wanted[:, 1] * columns + wanted[:, 0]).astype(np.uint16 if rows * columns <= 2**16 else np.uint32)
+    grid = (float(low[0]), float(low[1]), float(goal_cell), int(goal_rows), int(goal_columns))
+    stored = placements.astype(np.float32), costs.astype(np.float32)
+    entry_starts, entries = _entries(starts, *stored, grid, overlap)
+    return Forest(
+        digest=graph_digest(graph), builder=name, seed=int(seed), passes=tuple(passes), cell=float(cell),
+        origin_x=float(origin[0]), origin_z=float(origin[1]), rows=int(rows), columns=int(columns),
+        goal_cell=float(goal_cell), overlap=float(overlap), goal_x=grid[0], goal_z=grid[1],
+        goal_rows=int(goal_rows), goal_columns=int(goal_columns), starts=starts, numbers=np.array(moves.numbers),
+        point_starts=point_starts, points=points, cores=cores, parents=parents, placements=stored[0],
+        costs=stored[1], frames=frames, behaviors=behaviors, clips=clips, cell_starts=cell_starts, cells=cells,
+        entry_starts=entry_starts, entries=entries,
+    )  # fmt: skip
+
+
+def _neighbourly(
+    starts: NDArray, placements: Array, costs: Array, low: Array, goal_cell: float, columns: int
+) -> NDArray[np.int64]:
+    """Numbers of the nodes, tree by tree: the root, then by goal cell and cost. A search looks at the nodes of few
+    cells, and finds them side by side in memory."""
+    column, row = np.floor((placements[:, :2] - low) / goal_cell).astype(np.int64).T
+    order = np.lexsort(
+        (costs, row * columns + column, np.searchsorted(starts, np.arange(len(costs)), side="right"))
+    )
+    for root in np.unique(starts[:-1][np.diff(starts) > 0]).tolist():
+        # A root is the first of its tree, whatever cell it is in.
+        at = int(np.flatnonzero(order == root)[0])
+        order[root : at + 1] = np.concatenate([[root], order[root:at]])
+    return order
+
+
+def _entries(
+    starts: NDArray,
+    placements: NDArray,
+    costs: NDArray,
+    grid: tuple[float, float, float, int, int],
+    overlap: float,
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Where the entries of each tree's goal cells begin, and the entries; roots are not among them."""
+    found, begins, before = [], [], 0
+    for first, stop in pairwise(starts):
+        order = first + 1 + np.argsort(costs[first + 1 : stop], kind="stable")
+        own = np.zeros(grid[3] * grid[4] + 1, dtype=np.int64)
+        goal_entries(order, placements, grid, float(overlap), own, np.empty(0, dtype=np.int32), True)
+        own = np.cumsum(own)
+        entries = np.empty(own[-1], dtype=np.int32)
+        goal_entries(order, placements, grid, float(overlap), own, entries, False)
+        begins.append(own + before)
+        found.append(entries)
+        before += len(entries)
+    return np.stack(begins), np.concatenate(found)
+
+
+def watch_points(moves: Moves, spacing: float) -> tuple[NDArray[np.int64], Array, Array]:
+    """Points along every clip: where each clip's begin (C + 1,), x, z and radius (K, 3) [m], and cores (K,) [m].
+
+    A point is the middle of the body's circle at some frame. The clip is cut into stretches, one around each; the
+    point's radius holds all padded circles of its stretch, so that points which are free make the clip free. Its
+    core is its own frame's circle. The first point of a special clip is where the action happens.
+    """
+    starts, points, cores = [0], [], []
+    for clip in range(len(moves.numbers)):
+        circles = moves.circles[moves.frame_starts[clip] : moves.frame_starts[clip + 1]]
+        chosen = _chosen_frames(circles, spacing)
+        behavior = int(np.searchsorted(moves.clip_starts, clip, side="right")) - 1
+        if moves.special[behavior] >= 0:
+            action = int(moves.action_frames[clip])
+            chosen = [action, *(frame for frame in chosen if frame != action)]
+        ordered = sorted(chosen)
+        middles = [(a + b) / 2 for a, b in pairwise(ordered)]
+        owner = np.array(ordered)[np.searchsorted(middles, np.arange(len(circles)))]
+        for frame in chosen:
+            own = circles[owner == frame]
+            reach = np.hypot(own[:, 0] - circles[frame, 0], own[:, 1] - circles[frame, 1]) + own[:, 2]
+            points.append((circles[frame, 0], circles[frame, 1], reach.max()))
+            cores.append(circles[frame, 2])
+        starts.append(len(points))
+    return np.array(starts, dtype=np.int64), np.array(points), np.array(cores)
+
+
+def _chosen_frames(circles: Array, spacing: float) -> list[int]:
+    """Frames at which a clip is watched: in the middle of stretches of equal length along its way."""
+    moved = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(circles[:, :2], axis=0).T))])
+    count = max(1, int(np.ceil(moved[-1] / spacing)))
+    middles = (np.arange(count) + 0.5) * (moved[-1] / count)
+    return sorted(set(np.searchsorted(moved, middles).tolist()))

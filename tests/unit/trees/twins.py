@@ -1,0 +1,142 @@
+"""A naive twin of looking ways up: every node of the tree, every clip of its way, one after another.
+
+What stands still and what moves is asked of `step_is_free`, people are compared frame by frame here.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from walkon.planning import Problem
+from walkon.planning._kernels_collision import rests_apart
+from walkon.planning.ground import compile_world
+from walkon.planning.moves import compile_moves
+from walkon.planning.searching import SLACK
+from walkon.planning.steps import step_is_free
+from walkon.rotations import Placement
+from walkon.world.queries import sample
+
+
+class Root(NamedTuple):
+    """Where a tree was put, as `Lookup.begin` takes it."""
+
+    world: object
+    start: Placement
+    pose: int
+    frame: int = 0
+    horizon: int = 2**40
+    reservations: object = None
+
+
+def off(one, other):
+    """The angle between two headings, 0 to π."""
+    return abs(math.atan2(math.sin(one - other), math.cos(one - other)))
+
+
+class Twin:
+    """All answers about one root; what was found out about a node is not asked again."""
+
+    def __init__(self, forest, graph, root):
+        self.forest, self.graph, self.root = forest, graph, root
+        self.moves = compile_moves(graph, forest.seed)
+        # Everybody else is compared here, so that nothing is padded twice.
+        self.problem = Problem(graph, root.world, root.start, root.pose, (), root.horizon, seed=forest.seed)
+        self.known = {}
+        self.nodes = range(int(forest.starts[root.pose]) + 1, int(forest.starts[root.pose + 1]))
+        own = forest.placements.astype(float)
+        self.places = np.column_stack([*root.start.point(own[:, 0], own[:, 1]), root.start.heading + own[:, 2]])
+
+    def place(self, node):
+        """x, z, heading of a node in the world."""
+        return self.places[node]
+
+    def frame(self, node):
+        return self.root.frame + int(self.forest.frames[node])
+
+    def met(self, frames, circles):
+        """Whether circles (F, 3), at these frames (F,), come too near to somebody."""
+        if self.root.reservations is None or not len(self.root.reservations):
+            return False
+        tracks = self.root.reservations.tracks
+        for track in np.flatnonzero(tracks.alive[: len(tracks.begins)]):
+            at = frames - tracks.firsts[track]
+            there = (at >= 0) & ((at < tracks.lengths[track]) | tracks.stays[track])
+            rows = tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)
+            other = tracks.circles[rows]
+            apart = np.hypot(circles[:, 0] - other[:, 0], circles[:, 1] - other[:, 1])
+            if (there & (apart - circles[:, 2] - other[:, 2] < tracks.gap + SLACK)).any():
+                return True
+        return False
+
+    def clip_is_free(self, node):
+        forest, parent = self.forest, int(self.forest.parents[node])
+        own, place, frame = int(forest.clips[node]), self.place(parent), self.frame(parent)
+        clip, behavior = int(forest.numbers[own]), int(forest.behaviors[node])
+        if self.moves.special[behavior] >= 0 and not len(self.root.world.solids.passes):
+            return False  # nothing to be passed; step_is_free does not say so
+        if not step_is_free(self.problem, self.root.world, behavior, clip, place, frame):
+            return False
+        circles = np.array(self.moves.circles[self.moves.frame_starts[own] : self.moves.frame_starts[own + 1]])
+        circles[:, 0], circles[:, 1] = Placement(*place).point(circles[:, 0], circles[:, 1])
+        return not self.met(frame + np.arange(len(circles)), circles)
+
+    def is_free(self, node):
+        """Whether the whole way to a node is."""
+        if self.forest.parents[node] < 0:
+            return True
+        if node not in self.known:
+            self.known[node] = self.is_free(int(self.forest.parents[node])) and self.clip_is_free(node)
+        return self.known[node]
+
+    def can_stay(self, node):
+        """Whether one can remain at a node until the horizon."""
+        return self._remains(int(self.graph.exit[self.forest.behaviors[node]]), self.place(node), self.frame(node))
+
+    def root_can_stay(self):
+        """The same for the root."""
+        x, z, heading = self.root.start.x, self.root.start.z, self.root.start.heading
+        return self._remains(self.root.pose, np.array([x, z, heading]), self.root.frame)
+
+    def _remains(self, pose, place, frame):
+        if not self.graph.rests[pose]:
+            return False
+        x, z, radius = self.graph.rest_circles[pose]
+        x, z = (float(value) for value in Placement(*place).point(x, z))
+        ground, solids = compile_world(self.root.world, float(self.moves.circles[:, 2].min()))
+        if sample(self.root.world.clearance, x, z) - ground.margin < radius:
+            return False
+        if not rests_apart(x, z, radius, frame, self.root.horizon, solids):
+            return False
+        frames = np.arange(frame, min(self.root.horizon, frame + 5000) + 1)
+        return not self.met(frames, np.tile([x, z, radius], (len(frames), 1)))
+
+    def at_goal(self, goal):
+        """The nodes where a goal is reached in time."""
+        nodes = np.array(self.nodes)
+        x, z, headings = self.places[nodes].T
+        fits = (np.hypot(x - goal.x, z - goal.z) <= goal.tolerance) & (
+            self.root.frame + self.forest.frames[nodes] <= self.root.horizon
+        )
+        if goal.heading is not None:
+            turns = headings - goal.heading
+            fits &= np.abs(np.arctan2(np.sin(turns), np.cos(turns))) <= goal.heading_tolerance
+        return nodes[fits].tolist()
+
+    def total(self, node, ahead=None, turning=0.0):
+        """What counts: the cost, and what a radian off `ahead` counts."""
+        cost = float(self.forest.costs[node])
+        return cost if ahead is None else cost + turning * off(float(self.place(node)[2]), ahead)
+
+    def least(self, goal, *, stays=False, ahead=None, turning=0.0, among=None):
+        """The least of all free nodes at the goal, or infinity."""
+        return min(
+            (
+                self.total(node, ahead, turning)
+                for node in self.at_goal(goal)
+                if (among is None or node in among) and self.is_free(node) and (not stays or self.can_stay(node))
+            ),
+            default=math.inf,
+        )
