@@ -63,6 +63,7 @@ pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_pictures.py
 	@$(BIN)/python tools/make_docs_films.py
 	@$(BIN)/python tools/make_station_pictures.py
+	@$(BIN)/python tools/make_tree_pictures.py
 
 constraints: $(READY) ## pin what is installed now
 	@$(BIN)/python tools/pin_constraints.py

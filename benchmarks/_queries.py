@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from walkon.behaviors import BehaviorGraph
     from walkon.planning import Plan, Planner, Problem
+    from walkon.planning.steps import Step
     from walkon.trees.growing import Builder
     from walkon.trees.lookup import Lookup
     from walkon.trees.region import Region
@@ -48,7 +49,7 @@ SECONDS = 120
 REGION = (16.0, 2.0)
 """Of the trees: a half circle of this radius, and what lies behind the root [m]; the thesis's is 16 m, too."""
 
-THEIRS, OURS = "SPST by the thesis", "SPST, ours"
+THEIRS, OURS = "SPST, thesis", "SPST, ours"
 BUILDERS: dict[str, dict[str, float]] = {THEIRS: {"thrift": 0.0, "apart": 0.0}, OURS: {}}
 """Options of `Scalable`. Ours are those that planners use when nobody asks for others."""
 
@@ -155,7 +156,10 @@ def _room(world: World, x: float, z: float) -> float:
 
 
 def ask_planner(planner: Planner, problems: list[Problem], rounds: int) -> Answers:
-    """What a planner finds; the median time of several rounds, of one round where it finds nothing."""
+    """What a planner finds; the median time of several rounds, of one round where it finds nothing. Every plan is
+    checked once more."""
+    from walkon.planning.steps import steps_of
+
     planner.plan(problems[0])
     plans: list[Plan] = []
     seconds = np.full((rounds, len(problems)), np.nan)
@@ -168,6 +172,9 @@ def ask_planner(planner: Planner, problems: list[Problem], rounds: int) -> Answe
                 plan = planner.plan(problem)
                 seconds[turn, index] = time.perf_counter() - begun
                 plans += [] if turn else [plan]
+    for problem, plan in zip(problems, plans, strict=True):
+        if plan.status == "found":
+            check_steps(problem, steps_of(plan), plan.cost)
     costs = np.array([plan.cost if plan.status == "found" else np.inf for plan in plans])
     middle = np.nanmedian(seconds, axis=0)
     checks = np.array([_checks(plan) for plan in plans])
@@ -205,26 +212,54 @@ def ask_lookup(lookup: Lookup, problems: list[Problem], rounds: int) -> Answers:
     return Answers(costs, middle[:, 0], middle.sum(axis=1), checks, mapped, np.zeros(len(costs), dtype=np.bool_))
 
 
+def calling(lookup: Lookup, problem: Problem, times: int = 2000) -> float:
+    """Seconds to ask for a goal in a cell without any node: what a search costs before it searches."""
+    from walkon.world import Goal
+
+    forest = lookup.forest
+    first = int(np.flatnonzero(np.diff(forest.entry_starts[problem.pose]) == 0)[0])
+    row, column = divmod(first, forest.goal_columns)
+    goal = Goal(
+        forest.goal_x + (column + 0.5) * forest.goal_cell,
+        forest.goal_z + (row + 0.5) * forest.goal_cell,
+        TOLERANCE,
+    )
+    seconds = np.empty(times)
+    _begin(lookup, problem)
+    with _undisturbed():
+        for turn in range(times):
+            begun = time.perf_counter()
+            lookup.reach(goal)
+            seconds[turn] = time.perf_counter() - begun
+    return float(np.median(seconds))
+
+
 def _begin(lookup: Lookup, problem: Problem) -> None:
     lookup.begin(problem.world, problem.start, problem.pose, horizon=problem.horizon)
 
 
 def check_way(lookup: Lookup, problem: Problem, node: int) -> None:
-    """Go the way to a node with the checks of A*: it is legal, free, ends at the goal and costs what it said."""
-    from walkon.planning.steps import place_of, reached, step_is_free, steps_along
+    """Go the way to a node with the checks of A*."""
+    from walkon.planning.steps import steps_along
 
-    # A forest keeps places in single precision: a tenth of a millimetre over its length.
-    goal, asked = problem.goals[0], replace(problem, seed=lookup.forest.seed)
-    steps, pose, cost = steps_along(asked, lookup.clips_to(node)), problem.pose, 0.0
+    asked = replace(problem, seed=lookup.forest.seed)
+    check_steps(asked, steps_along(asked, lookup.clips_to(node)), float(lookup.forest.costs[node]))
+
+
+def check_steps(problem: Problem, steps: list[Step], cost: float) -> None:
+    """Steps are legal and free, end at the goal, and cost so much."""
+    from walkon.planning.steps import place_of, reached, step_is_free
+
+    goal, pose, spent, graph = problem.goals[0], problem.pose, 0.0, problem.graph
     for step in steps:
-        assert problem.graph.entry[step.behavior] == pose, "a way that the graph does not allow"
-        assert step_is_free(asked, problem.world, step.behavior, step.clip, step.place, step.frame), (
-            "a way not free"
-        )
-        pose, cost = int(problem.graph.exit[step.behavior]), cost + float(problem.graph.costs[step.behavior])
+        assert graph.entry[step.behavior] == pose, "a way that the graph does not allow"
+        free = step_is_free(problem, problem.world, step.behavior, step.clip, step.place, step.frame)
+        assert free, "a way that is not free"
+        pose, spent = int(graph.exit[step.behavior]), spent + float(graph.costs[step.behavior])
     end = steps[-1].next_place if steps else place_of(problem.start)
+    # A forest keeps places and costs in single precision.
     assert reached(replace(goal, tolerance=goal.tolerance + 1e-4), end), "a way that ends elsewhere"
-    assert abs(cost - float(lookup.forest.costs[node])) < 1e-3 * max(cost, 1.0), "a way that costs something else"
+    assert abs(spent - cost) < 1e-3 * max(spent, 1.0), "a way that costs something else"
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd,
 from walkon.errors import SceneError
 from walkon.planning import AStar, InTurn, Plan, Planner, Replanning
 from walkon.take import Role, Take, TakeClip
+from walkon.trees import TreePlanner
 from walkon.world import Character, Scene, build_world
 
 TAIL = 1.0
@@ -68,14 +69,18 @@ def rehearse(
     planner: Planner | None = None,
     folder: Path | None = None,
     progress: Progress | None = None,
+    growing: Progress | None = None,
 ) -> Rehearsal:
-    """`plan_scene`, with the plans and their statistics."""
+    """`plan_scene`, with the plans and their statistics. growing: progress of trees that must be grown first."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
-    if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
-        planner = Replanning(planner)
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
-    crowd = plan_crowd(build_world(scene), graphs, planner, seed=seed, progress=progress)
+    world = build_world(scene)
+    if isinstance(planner, TreePlanner):
+        planner.prepare(graphs, world, growing)
+    if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
+        planner = Replanning(planner)
+    crowd = plan_crowd(world, graphs, planner, seed=seed, progress=progress)
     return Rehearsal(_write_down(scene, graphs, crowd.plans, crowd.reasons, seed, repr(planner)), crowd)
 
 

@@ -16,6 +16,9 @@ from types import ModuleType
 
 import typer
 
+REMARK, NAMING = "remark", 4
+"""A column that is printed below the table, after the first so many of the row."""
+
 
 def bench(
     name: str = typer.Argument("", help="Which benchmark; see --list."),
@@ -40,8 +43,18 @@ def bench(
         print_json({"benchmark": name, "machine": _machine(), "rows": rows})
         return
     title, _, explanation = (module.__doc__ or name).strip().partition("\n\n")
-    columns = [(key, "left" if isinstance(rows[0][key], str) else "right") for key in rows[0]]
-    print_table(title, columns, [[_cell(value) for value in row.values()] for row in rows])
+    shown = [{key: value for key, value in row.items() if key != REMARK} for row in rows]
+    columns = [(key, "left" if isinstance(shown[0][key], str) else "right") for key in shown[0]]
+    print_table(title, columns, [[_cell(value) for value in row.values()] for row in shown])
+    for row in rows:
+        if row.get(REMARK):
+            # Of which row, by the texts it begins with: sentences make no column.
+            named = [
+                str(value)
+                for key, value in list(row.items())[:NAMING]
+                if key != REMARK and value not in (None, "")
+            ]
+            typer.echo(f"  {', '.join(named)}: {row[REMARK]}")
     typer.echo(explanation)
 
 

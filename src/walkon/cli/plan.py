@@ -10,7 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.directing import Rehearsal
-    from walkon.planning import Planner
+    from walkon.planning import Plan, Planner
 
 
 class PlannerName(StrEnum):
@@ -21,6 +21,7 @@ class PlannerName(StrEnum):
     inflated = "inflated"
     truncated = "truncated"
     anytime = "anytime"
+    tree = "tree"
 
 
 def plan(
@@ -30,7 +31,8 @@ def plan(
     planner: PlannerName = typer.Option(
         PlannerName.auto,
         help="auto: a good way, or any if that is hard; astar: the cheapest way; inflated: a good one, sooner; "
-        "truncated: the first that astar meets; anytime: the best that --budget allows.",
+        "truncated: the first that astar meets; anytime: the best that --budget allows; tree: looked up in "
+        "precomputed trees, which are grown first if need be.",
     ),
     budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime."),
     library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
@@ -56,7 +58,10 @@ def plan(
         setting = replace(setting, characters=characters)
     search = _planner(planner, budget)
     with progress_callback("planning") as progress:
-        rehearsal = rehearse(setting, seed=seed, planner=search, folder=scene.parent, progress=progress)
+        # Trees that must be grown first move the same bar.
+        rehearsal = rehearse(
+            setting, seed=seed, planner=search, folder=scene.parent, progress=progress, growing=progress
+        )
     write_take(rehearsal.take, out)
     if overview is not None:
         from walkon.render import draw_overview
@@ -81,6 +86,7 @@ def _found(library: str) -> str:
 
 def _planner(name: PlannerName, budget: float) -> Planner | None:
     from walkon.planning import AStar
+    from walkon.trees import TreePlanner
 
     return {
         PlannerName.auto: None,
@@ -88,6 +94,7 @@ def _planner(name: PlannerName, budget: float) -> Planner | None:
         PlannerName.inflated: AStar(inflation=2.0),
         PlannerName.truncated: AStar(truncated=True),
         PlannerName.anytime: AStar(anytime=True, max_seconds=budget),
+        PlannerName.tree: TreePlanner(),
     }[name]
 
 
@@ -109,6 +116,7 @@ def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
                 "seconds_of_motion": round(motion, 3),
                 "planning_seconds": round(crowd.seconds, 4),
                 "expanded": expanded,
+                "trees": _looked_up(plans),
                 "length_seconds": round(take.frames / take.fps, 3),
             }
         )
@@ -118,5 +126,18 @@ def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
         f"({expanded} nodes expanded, {crowd.replanned} plans changed for others); "
         f"the take is {take.frames / take.fps:.1f} s long"
     )
+    looked = _looked_up(plans)
+    if looked is not None:
+        typer.echo(
+            f"trees: {looked['lookups']} lookups; other sub-goals {looked['subgoals']}, waits {looked['waits']}, "
+            f"forward searches {looked['searches']}"
+        )
     for name, reason in take.unplanned:
         complain(f"no plan for {name}: {reason}")
+
+
+def _looked_up(plans: list[Plan]) -> dict[str, int] | None:
+    """How often trees were asked, and what was done where they had no answer; None if nobody asked them."""
+    kinds = ("lookups", "checked", "subgoals", "waits", "searches")
+    totals = {kind: sum(getattr(made.statistics, kind) for made in plans) for kind in kinds}
+    return totals if totals["lookups"] else None

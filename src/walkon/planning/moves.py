@@ -91,6 +91,16 @@ def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
     return kept[key]
 
 
+def moves_with(graph: BehaviorGraph, seed: int, clip: int) -> tuple[Moves, int]:
+    """What a search with this seed may do, and the number in it of a clip of the graph; if that was not drawn, it
+    takes part besides."""
+    moves = compile_moves(graph, seed)
+    own = int(np.searchsorted(moves.numbers, clip))
+    if own == len(moves.numbers) or moves.numbers[own] != clip:
+        moves = _compile(graph, np.insert(moves.numbers, own, clip))
+    return moves, own
+
+
 def _draw(graph: BehaviorGraph, counts: Indices, seed: int) -> Indices:
     """Numbers of the clips that take part, in order."""
     random = np.random.default_rng([abs(int(seed)), int(seed < 0)])

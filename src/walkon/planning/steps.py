@@ -13,7 +13,7 @@ from walkon.behaviors.library import KINDS
 from walkon.planning._kernels_collision import hits_ground, hits_solids
 from walkon.planning._kernels_search import climbed
 from walkon.planning.ground import compile_world
-from walkon.planning.moves import compile_moves
+from walkon.planning.moves import compile_moves, moves_with
 from walkon.planning.problem import Plan, Problem, SearchStatistics, Status
 from walkon.rotations import Placement
 from walkon.world import Goal, World
@@ -79,8 +79,9 @@ def what_is_left(problem: Problem, steps: Sequence[Step]) -> Problem:
     )
 
 
-def waits(now: Problem) -> list[Step]:
-    """What can be done here that goes nowhere, or not far: waits first, then the shortest ways to a stop."""
+def waits(now: Problem, most: int | None = None) -> list[Step]:
+    """What can be done here that goes nowhere, or not far: waits first, then the shortest ways to a stop; so many
+    of it at most."""
     graph, moves = now.graph, compile_moves(now.graph, now.seed)
     followers = graph.followers[graph.follower_starts[now.pose] : graph.follower_starts[now.pose + 1]]
 
@@ -89,7 +90,7 @@ def waits(now: Problem) -> list[Step]:
         return (not (idle and graph.rests[graph.exit[behavior]]), not graph.rests[graph.exit[behavior]],
                 float(graph.costs[behavior]))  # fmt: skip
 
-    ordered = sorted(followers.tolist(), key=order)
+    ordered = sorted(followers.tolist(), key=order)[:most]
     firsts = [(behavior, int(moves.numbers[moves.clip_starts[behavior]])) for behavior in ordered]
     steps = [step for one in firsts for step in steps_along(now, [one])]
     return [step for step in steps if step.next_frame <= now.horizon]
@@ -125,13 +126,9 @@ def place_of(placement: Placement) -> Array:
 
 
 def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place: Array, frame: int) -> bool:
-    """Whether a clip, begun at a place (3,) x, z, heading at a frame, meets nothing in a world and nobody else.
-
-    The clip is one that the problem's seed may draw.
-    """
-    moves = compile_moves(problem.graph, problem.seed)
+    """Whether a clip, begun at a place (3,) x, z, heading at a frame, meets nothing in a world and nobody else."""
+    moves, own = moves_with(problem.graph, problem.seed, clip)
     ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
-    own = int(np.searchsorted(moves.numbers, clip))
     x, z, heading = (float(value) for value in place)
     sine, cosine = math.sin(heading), math.cos(heading)
     bound = tuple(moves.bounds[own].tolist())
@@ -141,8 +138,9 @@ def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place
         x, z, sine, cosine, first, last, bound, float(moves.speeds[own]), moves.circles, grid, ground.clearance
     ):
         return False
-    if len(solids.passes) and hits_solids(
-        x, z, sine, cosine, frame, own, int(moves.special[behavior]), moves, ground, solids
+    kind = int(moves.special[behavior])
+    if (kind >= 0 or len(solids.passes)) and hits_solids(
+        x, z, sine, cosine, frame, own, kind, moves, ground, solids
     ):
         return False
     if problem.reservations is None:
@@ -161,6 +159,6 @@ def _cost(problem: Problem, steps: Sequence[Step]) -> float:
         return cost
     for step in steps:
         x, z, heading = (float(value) for value in step.place)
-        clip = int(np.searchsorted(moves.numbers, step.clip))
+        moves, clip = moves_with(problem.graph, problem.seed, step.clip)
         cost += problem.climb * climbed(x, z, math.sin(heading), math.cos(heading), clip, moves, ground)
     return cost

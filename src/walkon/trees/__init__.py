@@ -1,1 +1,10 @@
 """Precomputed search trees: ways worked out in advance, looked up in microseconds."""
+
+from walkon.trees.file import read_forest, write_forest
+from walkon.trees.forest import Forest
+from walkon.trees.lookup import Lookup
+from walkon.trees.planner import TreePlanner
+from walkon.trees.planting import plant
+from walkon.trees.shelf import fetch_forest
+
+__all__ = ["Forest", "Lookup", "TreePlanner", "fetch_forest", "plant", "read_forest", "write_forest"]

@@ -7,8 +7,8 @@ What is known about a node is a mark: free means that its clip and all before it
 not. Marks carry the number of the search; an older number is no mark, so nothing has to be reset.
 Cells of the environment are mapped when a path first comes through them, and remembered in the same way.
 
-A search takes microseconds, and so does handing over an array. Where nothing moves, nobody walks and nothing can
-be passed, `others` is None, and what it takes to look at these is neither handed over nor compiled.
+Where nothing moves, nobody walks and nothing can be passed, `others` is None, and what it takes to look at these
+is not compiled.
 """
 
 from __future__ import annotations
@@ -18,16 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from walkon.planning._kernels_collision import distance_at, hits_ground, hits_people, hits_solids
-from walkon.planning._kernels_search import can_stay
-from walkon.planning._kernels_tracks import Tracks
-from walkon.planning.ground import Ground, Shapes
-from walkon.planning.moves import Moves
-
-CHECKED, EXACT, MAPPED, LOOKED = range(4)
-"""Counters: clips checked, clips checked exactly, cells mapped, nodes at the goal looked at."""
+from walkon.planning._kernels_collision import distance_at, hits_ground, hits_people, hits_solids, rests_apart
+from walkon.planning._kernels_tracks import others_at
+from walkon.trees._kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED, borrowed
 
 SOLID = np.uint8(1 << 7)
 """Bit of a cell near to a solid; lower bits say which special behaviors may act there."""
@@ -36,99 +30,10 @@ REACH = 0.5
 """[m] A body is no further than this from the middle of its circle."""
 
 
-class Nodes(NamedTuple):
-    """The arrays of a Forest that a search reads."""
-
-    parents: NDArray[np.int32]
-    placements: NDArray[np.float32]
-    costs: NDArray[np.float32]
-    frames: NDArray[np.int32]
-    behaviors: NDArray[np.int16]
-    clips: NDArray[np.int16]
-    cell_starts: NDArray[np.uint32]
-    cells: NDArray[np.uint16]
-    entries: NDArray[np.int32]
-    point_starts: NDArray[np.int64]
-    points: NDArray[np.float64]
-    cores: NDArray[np.float64]
-
-
-class Clips(NamedTuple):
-    """The arrays of Moves that a search among what stands still reads."""
-
-    special: NDArray[np.int64]
-    exit: NDArray[np.int64]
-    rests: NDArray[np.bool_]
-    rest_circles: NDArray[np.float64]
-    frame_starts: NDArray[np.int64]
-    circles: NDArray[np.float64]
-    bounds: NDArray[np.float64]
-    speeds: NDArray[np.float64]
-
-
-class Others(NamedTuple):
-    """What moves or can be passed, and other people."""
-
-    moves: Moves
-    ground: Ground
-    solids: Shapes
-    people: Tracks
-
-
-def walkers(others: Others | None, bits: NDArray[np.uint8]) -> tuple:
-    """What `reach` takes last. bits: (cells,) of the environment's cells."""
-    if others is None:
-        return (None,) * 15
-    moves, people = others.moves, others.people
-    crowd = (people.origin_x, people.origin_z, people.cell, people.reach, people.gap)
-    return (
-        others, bits, moves.chunk_starts, moves.chunks, crowd, people.heads, people.rest_heads, people.owners,
-        people.nexts, people.begins, people.firsts, people.lengths, people.speeds, people.alive, people.circles,
-    )  # fmt: skip
-
-
-class Scratch(NamedTuple):
-    """What a search remembers. marks: (N,) twice the search's number, and one more if free. mapped: (cells,) the
-    number of the search that mapped a cell; room: (cells,) [m] from its middle to what stands still, less the
-    margin. chain: (depth,) nodes on the way to the root."""
-
-    marks: NDArray[np.int64]
-    mapped: NDArray[np.int64]
-    room: NDArray[np.float32]
-    chain: NDArray[np.int32]
-    counters: NDArray[np.int64]
-
-
-class Stance(NamedTuple):
-    """Where and when the root is in the world, and how to look.
-
-    x, z, heading, sine, cosine, frame: of the root. number: of the search. kinds: bits of the special behaviors
-    for which there is anything to act on. crowded: whether there are people. horizon: last frame. exact: what the
-    grid leaves open is checked exactly; otherwise it counts as blocked. far [m]: the largest point's radius.
-    origin_x, origin_z, cell, columns: of the environment's grid, in the tree's frame.
-    """
-
-    x: float
-    z: float
-    heading: float
-    sine: float
-    cosine: float
-    frame: int
-    number: int
-    kinds: int
-    crowded: bool
-    horizon: int
-    exact: bool
-    far: float
-    origin_x: float
-    origin_z: float
-    cell: float
-    columns: int
-
-
 class Wanted(NamedTuple):
     """A goal in the tree's frame: x, z, tolerance, heading (nan: any) and its tolerance; stays: one must be able
-    to remain there. ahead, turning: heading in which the way goes on, and the cost of a radian off it."""
+    to remain there. ahead_x, ahead_z, rate, turning: where the way goes on to, what a metre counts that is left to
+    there, and a radian off the direction; 0 for both if nothing but the cost matters."""
 
     x: float
     z: float
@@ -136,48 +41,81 @@ class Wanted(NamedTuple):
     heading: float
     heading_tolerance: float
     stays: bool
-    ahead: float
+    ahead_x: float
+    ahead_z: float
+    rate: float
     turning: float
 
 
 @njit(cache=True, nogil=True)
-def reach(  # noqa: C901
-    nodes, scratch, first, stop, wanted, stance, moves, grid, clearance, others, bits, chunk_starts, chunks, crowd,
-    heads, rest_heads, owners, nexts, begins, firsts, lengths, paces, alive, tracks,
-):  # fmt: skip
+def reach(
+    bundle, others, goal_x, goal_z, tolerance, heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
+):
+    """The best free node of the tree at a goal of the world, or -1. others: Others or None."""
+    stance, layout = bundle.stance, bundle.layout
+    x, z = _seen_from(stance, goal_x, goal_z)
+    column, row = (x - layout.goal_x) / layout.goal_cell, (z - layout.goal_z) / layout.goal_cell
+    if not (0.0 <= row < layout.goal_rows and 0.0 <= column < layout.goal_columns):
+        return np.int64(-1)
+    cell = int(row) * layout.goal_columns + int(column)
+    starts = bundle.nodes.entry_starts
+    first, stop = starts[stance.pose, cell], starts[stance.pose, cell + 1]
+    ahead_x, ahead_z = _seen_from(stance, ahead_x, ahead_z)
+    wanted = Wanted(
+        x, z, tolerance, heading - stance.heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
+    )
+    return _best(bundle, others, first, stop, wanted, stance, layout)
+
+
+@njit(cache=True, nogil=True)
+def stays_at_root(bundle, others):
+    """Whether one can remain where the root is until the horizon."""
+    stance, clips = bundle.stance, bundle.clips
+    if not clips.rests[stance.pose]:
+        return False
+    around = None if others is None else _around(others)
+    place = (stance.x, stance.z, stance.heading)
+    return _stays(place, stance.frame, stance.pose, clips, stance, bundle.grid, bundle.clearance, around)
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, PLR0912
     """The cheapest free node among the entries `first` to `stop`, which are sorted by cost, or -1.
 
-    With `turning`, the one for which cost and turn together are least; what is dearer by cost alone than the best
-    so far is not looked at. moves: Clips. grid, clearance: of the ground, as `hits_ground` reads them. others:
-    Others or None; then its arrays that are read most, as `walkers` takes them out.
+    With `rate` and `turning`, the one for which cost and what is left together are least; what is dearer than the
+    best so far even if it ended at the nearest place is not looked at.
     """
-    # Arrays are taken out of their tuples here, once: each time costs two atomic operations, which adds up.
-    parents, placements, costs, frames = nodes.parents, nodes.placements, nodes.costs, nodes.frames
-    behaviors, clips, cell_starts, cells = nodes.behaviors, nodes.clips, nodes.cell_starts, nodes.cells
-    entries, point_starts, points, cores = nodes.entries, nodes.point_starts, nodes.points, nodes.cores
-    marks, mapped, room, counters = scratch.marks, scratch.mapped, scratch.room, scratch.counters
-    chain = scratch.chain
-    special, exits, rests, rest_circles = moves.special, moves.exit, moves.rests, moves.rest_circles
-    frame_starts, circles, bounds, speeds = moves.frame_starts, moves.circles, moves.bounds, moves.speeds
+    # The caller holds both bundles, so their arrays need not be held here.
+    nodes, scratch, clips = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.clips)
+    grid, clearance = bundle.grid, borrowed(bundle.clearance)
+    around = None if others is None else borrowed(_around(others))
+    parents, placements, marks, chain = nodes.parents, nodes.placements, scratch.marks, scratch.chain
     free, blocked = 2 * stance.number + 1, 2 * stance.number
     best, least = np.int64(-1), math.inf
+    nearest = math.hypot(wanted.ahead_x - wanted.x, wanted.ahead_z - wanted.z) - wanted.tolerance
+    least_left = wanted.rate * max(nearest, 0.0)
     for entry in range(first, stop):
-        node = np.int64(entries[entry])
-        cost = costs[node]
-        if cost >= least:
+        node = np.int64(nodes.entries[entry])
+        cost = nodes.costs[node]
+        if cost + least_left >= least:
             break
-        counters[LOOKED] += 1
+        scratch.counters[LOOKED] += 1
         away_x, away_z = placements[node, 0] - wanted.x, placements[node, 1] - wanted.z
         if away_x * away_x + away_z * away_z > wanted.tolerance * wanted.tolerance or marks[node] == blocked:
             continue
-        if stance.frame + frames[node] > stance.horizon:
+        if stance.frame + nodes.frames[node] > stance.horizon:
             continue
         heading = np.float64(placements[node, 2])
         if not math.isnan(wanted.heading) and _between(heading, wanted.heading) > wanted.heading_tolerance:
             continue
-        total = cost + wanted.turning * _between(heading, wanted.ahead)
-        pose = exits[behaviors[node]]
-        if total >= least or (wanted.stays and not rests[pose]):
+        total = np.float64(cost)
+        if wanted.rate > 0.0 or wanted.turning > 0.0:
+            left_x = wanted.ahead_x - placements[node, 0]
+            left_z = wanted.ahead_z - placements[node, 1]
+            total += wanted.rate * math.sqrt(left_x * left_x + left_z * left_z)
+            total += wanted.turning * _between(heading, math.atan2(left_x, left_z))
+        pose = clips.exit[nodes.behaviors[node]]
+        if total >= least or (wanted.stays and not clips.rests[pose]):
             continue
         # Back to the root, or to where the way is known; then, if that is not blocked, forward again with checks.
         # What many ways have in common is so decided first, and nothing behind a blocked clip is checked.
@@ -190,94 +128,96 @@ def reach(  # noqa: C901
         for index in range(depth - 1, -1, -1):
             at = np.int64(chain[index])
             if fate == free:
-                counters[CHECKED] += 1
-                if not _clip_is_free(
-                    at, parents, placements, frames, behaviors, clips, cell_starts, cells, point_starts, points,
-                    cores, mapped, room, counters, special, frame_starts, circles, bounds, speeds, stance, grid,
-                    clearance, others, bits, chunk_starts, chunks, crowd, heads, rest_heads, owners, nexts, begins,
-                    firsts, lengths, paces, alive, tracks,
-                ):  # fmt: skip
+                scratch.counters[CHECKED] += 1
+                if not _clip_is_free(at, nodes, scratch, clips, stance, layout, grid, clearance, around):
                     fate = blocked
             marks[at] = fate
         if fate == blocked:
             continue
-        if wanted.stays and not _stays(
-            node, pose, placements, frames, rest_circles, stance, grid, clearance, others
-        ):
-            continue
+        if wanted.stays:
+            place, frame = _in_world(placements, node, stance), stance.frame + nodes.frames[node]
+            if not _stays(place, frame, pose, clips, stance, grid, clearance, around):
+                continue
         best, least = node, total
     return best
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _clip_is_free(  # noqa: C901, PLR0911, PLR0912
-    node, parents, placements, frames, behaviors, clips, cell_starts, cells, point_starts, points, cores, mapped,
-    room, counters, special, frame_starts, circles, bounds, speeds, stance, grid, clearance, others, bits,
-    chunk_starts, chunks, crowd, heads, rest_heads, owners, nexts, begins, firsts, lengths, paces, alive, tracks,
-):  # fmt: skip
+def _around(others):
+    return others.moves, others.ground, others.solids, others.people
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def _clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, around):  # noqa: C901, PLR0911, PLR0912
     """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly."""
-    clip = np.int64(clips[node])
-    kind = special[behaviors[node]]
+    clip = np.int64(nodes.clips[node])
+    kind = clips.special[nodes.behaviors[node]]
     if kind >= 0 and (stance.kinds >> kind) & 1 == 0:
         return False
-    half = stance.cell * math.sqrt(0.5)
+    half = layout.cell * math.sqrt(0.5)
     unsure, near = False, np.uint8(0)
-    point = point_starts[clip]
-    for index in range(cell_starts[node], cell_starts[node + 1]):
-        cell = np.int64(cells[index])
-        if mapped[cell] != stance.number:
-            counters[MAPPED] += 1
-            mapped[cell] = stance.number
-            _map_cell(cell, room, half, stance, grid, clearance, others, bits)
-        gap = room[cell]
-        if gap < points[point, 2] + half:
-            if gap + half < cores[point]:
+    first = nodes.point_starts[clip]
+    point = first
+    for index in range(nodes.cell_starts[node], nodes.cell_starts[node + 1]):
+        cell = np.int64(nodes.cells[index])
+        if scratch.mapped[cell] != stance.number:
+            _map_cell(cell, scratch, half, stance, layout, grid, clearance, around)
+        gap = scratch.room[cell]
+        if gap < nodes.points[point, 2] + half:
+            if gap + half < nodes.cores[point]:
                 return False
             unsure = True
-        if others is not None:
-            around = bits[cell]
-            if kind >= 0 and point == point_starts[clip] and (around >> np.uint8(kind)) & 1 == 0:
+        if around is not None:
+            bits = scratch.bits[cell]
+            if kind >= 0 and point == first and (bits >> np.uint8(kind)) & 1 == 0:
                 return False
-            near |= around
+            near |= bits
         point += 1
     if unsure and not stance.exact:
         return False
     watched = near & SOLID != 0 or kind >= 0
     if not (unsure or watched or stance.crowded):
         return True
-    counters[EXACT] += 1
-    parent = parents[node]
-    x, z, heading = _in_world(placements, parent, stance)
+    scratch.counters[EXACT] += 1
+    parent = nodes.parents[node]
+    x, z, heading = _in_world(nodes.placements, parent, stance)
     sine, cosine = math.sin(heading), math.cos(heading)
-    begin, last, speed = frame_starts[clip], frame_starts[clip + 1] - 1, speeds[clip]
+    begin, last, speed = clips.frame_starts[clip], clips.frame_starts[clip + 1] - 1, clips.speeds[clip]
     if unsure:
-        bound = (bounds[clip, 0], bounds[clip, 1], bounds[clip, 2])
-        if hits_ground(x, z, sine, cosine, begin, last, bound, speed, circles, grid, clearance):
+        bound = (clips.bounds[clip, 0], clips.bounds[clip, 1], clips.bounds[clip, 2])
+        if hits_ground(x, z, sine, cosine, begin, last, bound, speed, clips.circles, grid, clearance):
             return False
-    if others is None:
+    if around is None:
         return True
-    frame = stance.frame + frames[parent]
-    if watched and hits_solids(x, z, sine, cosine, frame, clip, kind, others.moves, others.ground, others.solids):
+    moves, ground, solids, people = around
+    frame = stance.frame + nodes.frames[parent]
+    if watched and hits_solids(x, z, sine, cosine, frame, clip, kind, moves, ground, solids):
         return False
     if not stance.crowded:
         return True
-    own = (begin, last - begin, speed, chunk_starts[clip], chunk_starts[clip + 1])
+    own = (begin, last - begin, speed, moves.chunk_starts[clip], moves.chunk_starts[clip + 1])
+    cells = (people.origin_x, people.origin_z, people.cell, people.reach, people.gap)
     return not hits_people(
-        x, z, sine, cosine, frame, own, circles, chunks, crowd, heads, rest_heads, owners, nexts, begins, firsts,
-        lengths, paces, alive, tracks,
+        x, z, sine, cosine, frame, own, clips.circles, moves.chunks, cells, people.heads, people.rest_heads,
+        people.owners, people.nexts, people.begins, people.firsts, people.lengths, people.speeds, people.alive,
+        people.circles,
     )  # fmt: skip
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _map_cell(cell, room, half, stance, grid, clearance, others, bits):
+def _map_cell(cell, scratch, half, stance, layout, grid, clearance, around):
     """Find out how much room there is around the middle of a cell, and which solids are near."""
-    px = stance.origin_x + (cell % stance.columns + 0.5) * stance.cell
-    pz = stance.origin_z + (cell // stance.columns + 0.5) * stance.cell
+    scratch.counters[MAPPED] += 1
+    scratch.mapped[cell] = stance.number
+    row = cell // layout.columns
+    px = layout.origin_x + (cell - row * layout.columns + 0.5) * layout.cell
+    pz = layout.origin_z + (row + 0.5) * layout.cell
     x = stance.x + px * stance.cosine + pz * stance.sine
     z = stance.z - px * stance.sine + pz * stance.cosine
-    room[cell] = distance_at(grid[0], grid[1], grid[2], clearance, x, z) - grid[3]
-    if others is not None:
-        bits[cell] = _bits(x, z, half, stance.far, others.solids)
+    scratch.room[cell] = distance_at(grid[0], grid[1], grid[2], clearance, x, z) - grid[3]
+    if around is not None:
+        _, _, solids, _ = around
+        scratch.bits[cell] = _bits(x, z, half, layout.far, solids)
 
 
 @njit(cache=True, nogil=True)
@@ -293,18 +233,23 @@ def _bits(x, z, half, far, solids):
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _stays(node, pose, placements, frames, rest_circles, stance, grid, clearance, others):
-    """Whether one can remain at a node."""
-    x, z, heading = _in_world(placements, node, stance)
-    if others is not None:
-        frame = stance.frame + frames[node]
-        return can_stay(
-            x, z, heading, pose, frame, others.moves, others.ground, others.solids, others.people, stance
-        )
-    px, pz, radius = rest_circles[pose]
+def _stays(place, frame, pose, clips, stance, grid, clearance, around):
+    """Whether one can remain at a place of the world (x, z, heading) from a frame on, in a pose for resting."""
+    x, z, heading = place
+    px, pz, radius = clips.rest_circles[pose]
     sine, cosine = math.sin(heading), math.cos(heading)
     at_x, at_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-    return distance_at(grid[0], grid[1], grid[2], clearance, at_x, at_z) - grid[3] >= radius
+    if distance_at(grid[0], grid[1], grid[2], clearance, at_x, at_z) - grid[3] < radius:
+        return False
+    if around is None:
+        return True
+    _, _, solids, people = around
+    if not rests_apart(at_x, at_z, radius, frame, stance.horizon, solids):
+        return False
+    if not stance.crowded:
+        return True
+    found = np.zeros(len(people.alive), dtype=np.bool_)
+    return not others_at(at_x, at_z, radius, frame, stance.horizon, people, found, True)
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -314,6 +259,13 @@ def _in_world(placements, node, stance):
     x = stance.x + px * stance.cosine + pz * stance.sine
     z = stance.z - px * stance.sine + pz * stance.cosine
     return x, z, stance.heading + placements[node, 2]
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def _seen_from(stance, x, z):
+    """A place x, z of the world in the tree's frame."""
+    away_x, away_z = x - stance.x, z - stance.z
+    return away_x * stance.cosine - away_z * stance.sine, away_x * stance.sine + away_z * stance.cosine
 
 
 @njit(cache=True, nogil=True, forceinline=True)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
+from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning._kernels_search import can_stay
+from walkon.planning._kernels_tracks import Tracks
 from walkon.planning.ground import compile_world
 from walkon.planning.moves import compile_moves
 from walkon.planning.reservations import Reservations
 from walkon.planning.searching import others_of
 from walkon.rotations import Placement
 from walkon.trees import _kernels_backward as kernels
+from walkon.trees import _kernels_bundle as bundles
 from walkon.trees.checking import check_origin
 from walkon.trees.forest import Forest
 from walkon.world import Goal, World
+
+ROUNDING = 1e-5
+"""[m, rad] Places in trees are rounded: who is that near to the edge of a tolerance does not count as inside."""
 
 
 class Lookup:
@@ -32,39 +37,33 @@ class Lookup:
         check_origin(forest, graph)
         self.forest, self.graph, self.exact = forest, graph, exact
         self.moves = compile_moves(graph, forest.seed)
-        self._nodes = _nodes(forest)
-        self._clips = kernels.Clips(*(getattr(self.moves, name) for name in kernels.Clips._fields))
-        cells = forest.rows * forest.columns
-        self._scratch = kernels.Scratch(
-            marks=np.zeros(len(forest), dtype=np.int64),
-            mapped=np.zeros(cells, dtype=np.int64),
-            room=np.empty(cells, dtype=np.float32),
-            chain=np.empty(forest.depth + 1, dtype=np.int32),
-            counters=np.zeros(4, dtype=np.int64),
-        )
-        self._bits = np.zeros(cells, dtype=np.uint8)
-        self._far = float(forest.points[:, 2].max())
-        self._number, self._pose = 0, -1
-        self._world: tuple = ()
-        self._full: tuple = ()
         away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
         self.radius = float(away.max(initial=0.0))
-        self._stance: kernels.Stance | None = None
+        clips = bundles.Clips(*(getattr(self.moves, name) for name in bundles.Clips._fields))
+        scratch = _scratch(forest)
+        self._counters = scratch.counters
+        self._bundle = bundles.bundle_up(_nodes(forest), _layout(forest), clips, scratch)
+        self._least_radius = float(self.moves.circles[:, 2].min())
+        # What `begin` has compiled, and for whom: often it is asked about the same world and people again.
+        self._world: ReferenceType[World] | None = None
+        self._tracks: Tracks | None = None
+        self._others: bundles.Others | None = None
+        self._ground: tuple = ()
 
     @property
     def checks(self) -> int:
         """Clips checked since `begin`."""
-        return int(self._scratch.counters[kernels.CHECKED])
+        return int(self._counters[bundles.CHECKED])
 
     @property
     def exact_checks(self) -> int:
         """Those of them that the cells could not decide."""
-        return int(self._scratch.counters[kernels.EXACT])
+        return int(self._counters[bundles.EXACT])
 
     @property
     def mapped(self) -> int:
         """Cells of the environment mapped since `begin`."""
-        return int(self._scratch.counters[kernels.MAPPED])
+        return int(self._counters[bundles.MAPPED])
 
     def begin(
         self,
@@ -77,61 +76,56 @@ class Lookup:
         reservations: Reservations | None = None,
     ) -> None:
         """Put the root of a pose's tree to a place in the world, at a frame. horizon: last frame of any way."""
-        forest = self.forest
-        ground, solids = compile_world(world, float(self.moves.circles[:, 2].min()))
-        crowded, people = others_of(reservations)
-        self._full = (self.moves, ground, solids, people)
-        others = None
-        if crowded or len(solids.passes):
-            others = kernels.Others(self.moves, ground, solids, people)
-        grid = (ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin)
-        self._world = (self._clips, grid, ground.clearance, *kernels.walkers(others, self._bits))
-        self._number += 1
-        self._pose = pose
-        self._scratch.counters[:] = 0
-        x, z, heading = float(start.x), float(start.z), float(start.heading)
-        kinds = int(np.bitwise_or.reduce(solids.passes)) if len(solids.passes) else 0
-        self._stance = kernels.Stance(
-            x, z, heading, math.sin(heading), math.cos(heading), int(frame), self._number, kinds, crowded,
-            int(horizon), self.exact, self._far, forest.origin_x, forest.origin_z, forest.cell, forest.columns,
+        tracks = reservations.tracks if reservations else None
+        if self._world is None or self._world() is not world or tracks is not self._tracks:
+            self._compile(world, reservations)
+            self._world, self._tracks = ref(world), tracks
+        bundles.settle(
+            self._bundle, float(start.x), float(start.z), float(start.heading), int(frame), int(pose),
+            int(horizon), self.exact, tracks is not None, *self._ground,
         )  # fmt: skip
 
-    def reach(self, goal: Goal, *, stays: bool = False, ahead: float | None = None, turning: float = 0.0) -> int:
+    def _compile(self, world: World, reservations: Reservations | None) -> None:
+        """Hand what is around over to the kernels."""
+        ground, solids = compile_world(world, self._least_radius)
+        crowded, people = others_of(reservations)
+        passable = len(solids.passes) > 0
+        self._others = bundles.gather(self.moves, ground, solids, people) if crowded or passable else None
+        kinds = int(np.bitwise_or.reduce(solids.passes)) if passable else 0
+        grid = (ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin)
+        self._ground = (kinds, *grid, ground.clearance)
+
+    def reach(
+        self,
+        goal: Goal,
+        *,
+        stays: bool = False,
+        ahead: tuple[float, float] | None = None,
+        rate: float = 1.0,
+        turning: float = 1.0,
+    ) -> int:
         """The cheapest node of the tree at which the goal is reached and to which the way is free, or -1.
 
-        stays: one must be able to remain there until the horizon. ahead, turning: heading in which the way goes
-        on, and what a radian off it counts. Raises PlanError before the first `begin`.
+        stays: one must be able to remain there until the horizon. ahead: x, z [m] of a place to go on to from
+        there; then a metre left to there and a radian off that direction count as much as a cost of `rate` and
+        `turning`.
+        Raises PlanError before the first `begin`.
         """
-        stance, forest = self._stance, self.forest
-        if stance is None:
-            raise PlanError("a lookup begins with `begin`")
-        away_x, away_z = goal.x - stance.x, goal.z - stance.z
-        x = away_x * stance.cosine - away_z * stance.sine
-        z = away_x * stance.sine + away_z * stance.cosine
-        column = math.floor((x - forest.goal_x) / forest.goal_cell)
-        row = math.floor((z - forest.goal_z) / forest.goal_cell)
-        if not (0 <= row < forest.goal_rows and 0 <= column < forest.goal_columns):
-            return -1
-        index = row * forest.goal_columns + column
-        first, stop = forest.entry_starts[self._pose, index : index + 2].tolist()
-        wanted = kernels.Wanted(
-            x, z, float(goal.tolerance), math.nan if goal.heading is None else goal.heading - stance.heading,
-            float(goal.heading_tolerance), stays, 0.0 if ahead is None else ahead - stance.heading,
-            0.0 if ahead is None else float(turning),
+        self._check_begun()
+        heading = math.nan if goal.heading is None else float(goal.heading)
+        onward = (0.0, 0.0, 0.0, 0.0)
+        if ahead is not None:
+            onward = (float(ahead[0]), float(ahead[1]), float(rate), float(turning))
+        node = kernels.reach(
+            self._bundle, self._others, float(goal.x), float(goal.z), float(goal.tolerance) - ROUNDING, heading,
+            float(goal.heading_tolerance) - ROUNDING, bool(stays), *onward,
         )  # fmt: skip
-        return int(kernels.reach(self._nodes, self._scratch, first, stop, wanted, stance, *self._world))
+        return int(node)
 
     def can_stay(self) -> bool:
         """Whether one can remain where the root is until the horizon."""
-        stance = self._stance
-        if stance is None:
-            raise PlanError("a lookup begins with `begin`")
-        moves, ground, solids, people = self._full
-        return bool(
-            can_stay(
-                stance.x, stance.z, stance.heading, self._pose, stance.frame, moves, ground, solids, people, stance
-            )
-        )
+        self._check_begun()
+        return bool(kernels.stays_at_root(self._bundle, self._others))
 
     def clips_to(self, node: int) -> list[tuple[int, int]]:
         """Behaviors and clips, as the graph numbers them, from the root to a node."""
@@ -147,8 +141,40 @@ class Lookup:
             node = int(self.forest.parents[node])
         return np.array(nodes[::-1], dtype=np.int64)
 
+    def _check_begun(self) -> None:
+        if self._world is None:
+            raise PlanError("a lookup begins with `begin`")
 
-def _nodes(forest: Forest) -> kernels.Nodes:
+
+def _nodes(forest: Forest) -> bundles.Nodes:
     # Plain arrays, whatever holds their memory: kernels do not know maps of files.
     arrays = {name: array.view(np.ndarray) for name, array in forest.arrays().items()}
-    return kernels.Nodes(*(arrays[name] for name in kernels.Nodes._fields))
+    return bundles.Nodes(*(arrays[name] for name in bundles.Nodes._fields))
+
+
+def _layout(forest: Forest) -> bundles.Layout:
+    """Numbers of the kinds that kernels are compiled for."""
+    return bundles.Layout(
+        cell=float(forest.cell),
+        origin_x=float(forest.origin_x),
+        origin_z=float(forest.origin_z),
+        columns=int(forest.columns),
+        goal_cell=float(forest.goal_cell),
+        goal_x=float(forest.goal_x),
+        goal_z=float(forest.goal_z),
+        goal_rows=int(forest.goal_rows),
+        goal_columns=int(forest.goal_columns),
+        far=float(forest.points[:, 2].max()),
+    )
+
+
+def _scratch(forest: Forest) -> bundles.Scratch:
+    cells = forest.rows * forest.columns
+    return bundles.Scratch(
+        marks=np.zeros(len(forest), dtype=np.int64),
+        mapped=np.zeros(cells, dtype=np.int64),
+        room=np.empty(cells, dtype=np.float32),
+        bits=np.zeros(cells, dtype=np.uint8),
+        chain=np.empty(forest.depth + 1, dtype=np.int32),
+        counters=np.zeros(4, dtype=np.int64),
+    )

@@ -11,8 +11,11 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import count, pairwise
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,9 +23,10 @@ from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics
+from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
 from walkon.planning.explaining import check_problem
-from walkon.planning.heuristics import kept_field
+from walkon.planning.heuristics import kept_field, least_rate
+from walkon.planning.moves import compile_moves
 from walkon.planning.steps import (
     Step,
     place_of,
@@ -36,36 +40,46 @@ from walkon.planning.steps import (
 )
 from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
+from walkon.trees.growing import Progress
 from walkon.trees.lookup import Lookup
 from walkon.trees.shelf import fetch_forest
-from walkon.world import PASSES, Goal, World, coarse_path
+from walkon.world import PASSES, Goal, Gridmap, World, coarse_path
+from walkon.world._kernels import bilinear
 
 Array = NDArray[np.float64]
 
-DISTANCES = (0.75, 0.5, 0.3)
-"""Sub-goals lie so far along the rough path, in parts of a tree's reach; the first that is reached is taken."""
+OPTIONS = ((0.75, 0.0), (0.3, 0.0), (0.3, -2.0), (0.3, 2.0))
+"""Sub-goals, in the order in which they are tried: how far along the rough path, in parts of a tree's reach, and
+how far to the left of it [m]."""
 
 PART = 0.5
 """Of a way to a sub-goal so much is kept before one looks further: what lies beyond may call for another end."""
 
-ASIDE = (0.0, -1.5, 1.5, -3.0, 3.0)
-"""[m] Other sub-goals lie so far to the side of the rough path."""
+WAITS = 3
+"""So many ways to pass the time are tried at a stop."""
 
-BACK = 6
-"""Where there is no way on, one is looked for from up to so many steps before."""
-
-NEARBY = 0.5
+NEARBY = 1.0
 """[m] It is enough to come so close to a sub-goal."""
 
-TURNING = 1.0
-"""What a radian off the rough path counts at a sub-goal, beside what the way costs."""
+AHEAD = 4.0
+"""[m] Among the ways to a sub-goal, the best is the one from whose end it is least to the place on the rough path
+that is so much further."""
+
+SECOND = 1.0
+"""What it counts, in cost, that a stop has been looked on from before: others get their turn."""
+
+EAGER = 1.5
+"""How many times what is left counts beside what has been spent: more goes on from the furthest stop."""
 
 BODY = 0.45
 """[m] A rough path keeps so far from obstacles if it can: about a walker's circle."""
 
+FAR = 1e6
+"""[m] There is no way where a goal field has such values."""
+
 
 def _forward() -> Planner:
-    return AStar(inflation=2.0, max_expansions=20_000, cell=0.5, headings=16, time_bin=2.0)
+    return AStar(inflation=2.0, max_expansions=4_000, cell=0.5, headings=16, time_bin=2.0)
 
 
 @dataclass(frozen=True)
@@ -73,19 +87,29 @@ class TreePlanner:
     """A planner that looks ways up in precomputed trees.
 
     forests: to be used for the graphs they were grown from; for any other graph one is grown, and kept for next
-    time. waits: how often one may pass the time where there is no way. forward: asked when all else has failed;
-    None for nobody. most: lookups in one plan. exact: see `Lookup`.
+    time. waits: how often one may pass the time on a way. forward: asked when all else has failed; None for
+    nobody. most: lookups in one plan. exact: see `Lookup`.
     """
 
     forests: tuple[Forest, ...] = field(default=(), repr=False)
     waits: int = 6
     forward: Planner | None = field(default_factory=_forward)
-    most: int = 100
+    most: int = 40
     exact: bool = True
+    _fetched: dict[tuple, Forest] = field(default_factory=dict, repr=False, compare=False, init=False)
+    _lookups: dict[tuple, Lookup] = field(default_factory=dict, repr=False, compare=False, init=False)
 
     def __post_init__(self) -> None:
         if self.waits < 0 or self.most < 1:
             raise PlanError(f"waits must be 0 or more and most at least 1, not {self.waits} and {self.most}")
+
+    def prepare(self, graphs: Iterable[BehaviorGraph], world: World, progress: Progress | None = None) -> None:
+        """Fetch what is needed for people with these graphs in a world, and grow what is not there yet.
+
+        progress: called with (nodes so far, all) of one forest after another.
+        """
+        for graph in {id(graph): graph for graph in graphs}.values():
+            self.lookup(graph, world, progress)
 
     def plan(self, problem: Problem) -> Plan:
         """The first plan that is found; one with a reason where there is none."""
@@ -96,15 +120,24 @@ class TreePlanner:
         plan = trip.plan()
         return replace(plan, statistics=replace(plan.statistics, seconds=time.perf_counter() - begun))
 
-    def lookup(self, graph: BehaviorGraph, world: World) -> Lookup:
-        """What answers for a graph in a world: this planner's own forest for it, or a fetched one."""
+    def lookup(self, graph: BehaviorGraph, world: World, progress: Progress | None = None) -> Lookup:
+        """What answers for a graph in a world: one of this planner's own forests, or a fetched one."""
         digest = graph_digest(graph)
         for forest in self.forests:
             if forest.digest == digest:
-                return _lookup(forest, graph, self.exact)
-        kinds = np.bitwise_or.reduce(world.solids.passes, initial=0)
-        usable = {kind for kind in graph_passes(graph) if (int(kinds) >> PASSES.index(kind)) & 1}
-        return _lookup(fetch_forest(graph, passes=tuple(sorted(usable))), graph, self.exact)
+                return self._asked(forest, graph)
+        kinds = int(np.bitwise_or.reduce(world.solids.passes, initial=0))
+        usable = tuple(kind for kind in sorted(graph_passes(graph)) if (kinds >> PASSES.index(kind)) & 1)
+        if (digest, usable) not in self._fetched:
+            self._fetched[digest, usable] = fetch_forest(graph, passes=usable, progress=progress)
+        return self._asked(self._fetched[digest, usable], graph)
+
+    def _asked(self, forest: Forest, graph: BehaviorGraph) -> Lookup:
+        """A lookup of this thread; its memory is used again and again."""
+        key = threading.get_ident(), id(forest)
+        if key not in self._lookups:
+            self._lookups[key] = Lookup(forest, graph, exact=self.exact)
+        return self._lookups[key]
 
 
 def graph_passes(graph: BehaviorGraph) -> set[str]:
@@ -114,173 +147,182 @@ def graph_passes(graph: BehaviorGraph) -> set[str]:
     } & set(PASSES)
 
 
-_kept = threading.local()
+_rates: WeakKeyDictionary[BehaviorGraph, float] = WeakKeyDictionary()
 
 
-def _lookup(forest: Forest, graph: BehaviorGraph, exact: bool) -> Lookup:
-    """A lookup of this thread; its memory is used again and again."""
-    if not hasattr(_kept, "lookups"):
-        _kept.lookups = WeakKeyDictionary()
-    known = _kept.lookups.setdefault(forest, {})
-    if exact not in known:
-        known[exact] = Lookup(forest, graph, exact=exact)
-    return known[exact]
+def _rate(graph: BehaviorGraph, seed: int) -> float:
+    """Least cost of a metre."""
+    if graph not in _rates:
+        moves = compile_moves(graph, seed)
+        _rates[graph] = least_rate(moves, np.hypot(*moves.displacements[:, :2].T))
+    return _rates[graph]
+
+
+class _Stop(NamedTuple):
+    """A place one can get to. steps: that lead there. now: what is left to do. spent: the steps' cost. tried: how
+    many options have been. waited: how often on the way."""
+
+    steps: tuple[Step, ...]
+    now: Problem
+    spent: float = 0.0
+    tried: int = 0
+    waited: int = 0
+
+    def after(self, chain: Sequence[Step]) -> _Stop:
+        """Where further steps lead."""
+        costs = self.now.graph.costs
+        spent = self.spent + sum(float(costs[step.behavior]) for step in chain)
+        return _Stop((*self.steps, *chain), what_is_left(self.now, chain), spent, 0, self.waited)
 
 
 class _Trip:
-    """One plan while it is put together."""
+    """One plan while it is put together: a search over stops, the most promising first.
+
+    A stop is looked on from with one option at a time and put back behind the others, so that a trip without
+    trouble takes one lookup for each stop, and one into a dead end goes on from where there is still an option.
+    """
 
     def __init__(self, planner: TreePlanner, problem: Problem, lookup: Lookup) -> None:
         # Steps are taken with the clips of the forest, whatever the problem would have drawn.
         self.problem = replace(problem, seed=lookup.forest.seed)
-        self.asked, self.planner, self.lookup = problem, planner, lookup
-        self.steps: list[Step] = []
+        self.planner, self.lookup = planner, lookup
         self.searched, self.counts = SearchStatistics(), Counter[str]()
-        self.status, self.reason = "none", ""
-        self.kept = self.waited = self._taken = 0
+        self.status: Status = "none"
+        self.reason = ""
+        self.steps: tuple[Step, ...] = ()
+        self._stops: list[tuple[float, int, _Stop]] = []
+        self._numbers = count()
+        self.rate = _rate(lookup.graph, lookup.forest.seed)
+        self._changes = problem.world.moves or bool(problem.reservations)
 
     def plan(self) -> Plan:
-        """As far as it came."""
-        status = self.status if self.status == "found" or not self.steps else "partial"
+        """What came of it."""
         statistics = self.searched + SearchStatistics(**self.counts)
-        return plan_of(self.problem, self.steps, status, self.reason, statistics)  # pyright: ignore
+        return plan_of(self.problem, self.steps, self.status, self.reason, statistics)
 
     def go(self) -> None:
-        """Add ways until the last goal is reached or nothing helps."""
-        while self.counts["lookups"] < self.planner.most:
-            now = self._begin(self.kept)
-            if self._arrived(now):
-                self.steps = self.steps[: self.kept]
-                self.status = "found"
+        """Look on from one stop after another until the last goal is reached or nothing helps."""
+        self._push(_Stop((), what_is_left(self.problem, ())))
+        while self._stops and self.counts["lookups"] < self.planner.most:
+            priority, _, stop = heappop(self._stops)
+            now = stop.now
+            self.lookup.begin(
+                now.world, now.start, now.pose, frame=now.start_frame, horizon=now.horizon,
+                reservations=now.reservations,
+            )  # fmt: skip
+            if stop.tried == 0 and self._arrives(stop):
                 return
-            if self._direct(now) or self._onward(now, ASIDE[:1]):
-                continue
-            if self.kept < len(self.steps):
-                # What is left of the last way is known to be free: look again a step further on.
-                self.kept += 1
-            elif not self._otherwise():
-                break
+            self._look_on(stop, priority)
         self._search()
 
-    def _otherwise(self) -> bool:
-        """Another sub-goal, from here or from a few steps back; then a wait, likewise."""
-        latest = len(self.steps)
-        backwards = range(latest, max(latest - BACK, 0) - 1, -1)
-        for steps in backwards:
-            self.counts["subgoals"] += 1
-            if self._onward(self._begin(steps), ASIDE[1:]):
-                return True
-        return any(self._wait(self._left(steps)) for steps in backwards)
-
-    def _left(self, steps: int) -> Problem:
-        """What is left to do after so many of the steps."""
-        self._taken = steps
-        return what_is_left(self.problem, self.steps[:steps])
-
-    def _begin(self, steps: int) -> Problem:
-        """Look from where so many of the steps lead."""
-        now = self._left(steps)
-        self.lookup.begin(
-            now.world,
-            now.start,
-            now.pose,
-            frame=now.start_frame,
-            horizon=now.horizon,
-            reservations=now.reservations,
-        )
-        return now
-
-    def _arrived(self, now: Problem) -> bool:
-        if len(now.goals) > 1 or not reached(now.goals[0], place_of(now.start)):
-            return False
-        return not now.stays or self.lookup.can_stay()
-
-    def _direct(self, now: Problem) -> bool:
-        """All the way to the next goal."""
+    def _arrives(self, stop: _Stop) -> bool:
+        """Whether the last goal is reached, or there is a way to it."""
+        now = stop.now
         goal, *later = now.goals
-        if not later:
-            return self._take(now, self._reach(goal, stays=now.stays), part=1.0)
-        after = later[0]
-        ahead = math.atan2(after.x - goal.x, after.z - goal.z)
-        return self._take(now, self._reach(goal, ahead=ahead, turning=TURNING), part=1.0)
+        if not later and reached(goal, place_of(now.start)) and (not now.stays or self.lookup.can_stay()):
+            self.steps, self.status = stop.steps, "found"
+            return True
+        ahead = (later[0].x, later[0].z) if later else None
+        chain = self._reach(now, goal, stays=now.stays and not later, ahead=ahead)
+        if chain and later:
+            self._push(stop.after(chain))
+        elif chain:
+            self.steps, self.status = (*stop.steps, *chain), "found"
+        return self.status == "found"
 
-    def _onward(self, now: Problem, aside: tuple[float, ...]) -> bool:
-        """To a sub-goal on the rough path, or so far [m] aside of it."""
-        for x, z, ahead in _subgoals(now, self.lookup.radius, aside):
-            if self._take(now, self._reach(Goal(x, z, NEARBY), ahead=ahead, turning=TURNING), part=PART):
-                return True
-        return False
+    def _look_on(self, stop: _Stop, priority: float) -> None:
+        """Try the options of a stop, from the next one on, until one is a way; in the end a wait."""
+        path, along = _rough_path(stop.now)
+        for option in range(stop.tried, len(OPTIONS)):
+            subgoal = _subgoal(path, along, self.lookup.radius, *OPTIONS[option])
+            if subgoal is None:
+                continue
+            self.counts["subgoals"] += option > 0
+            x, z, ahead = subgoal
+            chain = self._reach(stop.now, Goal(x, z, NEARBY), ahead=ahead)
+            if chain:
+                kept = math.ceil(PART * len(chain))
+                # What is left of the way is known to be free: its end is another stop.
+                for length, later in {kept: 0.0, len(chain): 0.5 * SECOND}.items():
+                    self._push(stop.after(chain[:length]), later)
+                self._push_at(priority + SECOND, stop._replace(tried=option + 1))
+                return
+        self._wait(stop)
 
-    def _wait(self, now: Problem) -> bool:
+    def _wait(self, stop: _Stop) -> None:
         """Pass the time, if that is free and may help: only if something moves."""
-        moves = now.world.moves or (now.reservations is not None and len(now.reservations) > 0)
-        if not moves or self.waited >= self.planner.waits:
-            return False
-        for step in waits(now):
-            if step_is_free(now, now.world, step.behavior, step.clip, step.place, step.frame):
-                self.waited += 1
+        if not self._changes or stop.waited >= self.planner.waits:
+            return
+        for step in waits(stop.now, WAITS):
+            if step_is_free(stop.now, stop.now.world, step.behavior, step.clip, step.place, step.frame):
                 self.counts["waits"] += 1
-                self.steps = [*self.steps[: self._taken], step]
-                self.kept = len(self.steps)
-                return True
-        return False
+                self._push(stop.after([step])._replace(waited=stop.waited + 1))
+                return
 
     def _search(self) -> None:
-        """A forward search from where it is, or else from the start."""
+        """A forward search from the start, for all else has failed."""
         self.reason = "the trees have no way"
         if self.planner.forward is None:
             return
-        for steps in (self.steps, []) if self.steps else ([],):
-            self.counts["searches"] += 1
-            found = self.planner.forward.plan(replace(what_is_left(self.asked, steps), seed=self.problem.seed))
-            self.searched += found.statistics
-            if found.status == "found":
-                self.steps = [*steps, *steps_of(found)]
-                self.status, self.reason = "found", ""
-                return
-            self.reason = f"the trees have no way, nor has a search: {found.reason}"
+        self.counts["searches"] += 1
+        found = self.planner.forward.plan(self.problem)
+        self.searched += found.statistics
+        self.steps, self.status = tuple(steps_of(found)), found.status
+        self.reason = "" if found.status == "found" else f"{self.reason}, nor has a search: {found.reason}"
 
-    def _reach(self, goal: Goal, **how) -> int:
+    def _reach(self, now: Problem, goal: Goal, **how) -> tuple[Step, ...]:
+        """The steps of the best way to a goal; none if there is no way."""
         before = self.lookup.checks
         node = self.lookup.reach(goal, **how)
-        self.counts.update(lookups=1, checked=self.lookup.checks - before)
-        return node
+        self.counts["lookups"] += 1
+        self.counts["checked"] += self.lookup.checks - before
+        return () if node < 0 else tuple(steps_along(now, self.lookup.clips_to(node)))
 
-    def _take(self, now: Problem, node: int, part: float) -> bool:
-        """Add the way to a node, if there is one, and keep so much of it."""
-        if node < 0:
-            return False
-        self.steps = self.steps[: self._taken]
-        self.steps += steps_along(now, self.lookup.clips_to(node))
-        self.kept = self._taken + math.ceil(part * (len(self.steps) - self._taken))
-        return True
+    def _push(self, stop: _Stop, later: float = 0.0) -> None:
+        self._push_at(stop.spent + EAGER * self.rate * _distance_left(stop.now) + later, stop)
+
+    def _push_at(self, priority: float, stop: _Stop) -> None:
+        heappush(self._stops, (priority, next(self._numbers), stop))
 
 
-def _subgoals(now: Problem, reach: float, aside: tuple[float, ...]) -> Iterator[tuple[float, float, float]]:
-    """Points x, z on the rough path to the next goal, and the heading in which it goes on; the furthest first."""
-    path = _rough_path(now)
-    if len(path) < 2:
-        return
-    lengths = np.hypot(*np.diff(path, axis=0).T)
-    along = np.concatenate([[0.0], np.cumsum(lengths)])
-    for part in DISTANCES:
-        distance = part * reach
-        if distance >= along[-1]:
-            continue
-        x, z = (float(np.interp(distance, along, path[:, axis])) for axis in (0, 1))
-        later = min(distance + 1.0, along[-1])
-        to_x, to_z = (float(np.interp(later, along, path[:, axis])) for axis in (0, 1))
-        ahead = math.atan2(to_x - x, to_z - z)
-        for shift in aside:
-            yield x + shift * math.cos(ahead), z - shift * math.sin(ahead), ahead
+def _subgoal(
+    path: Array, along: Array, reach: float, part: float, shift: float
+) -> tuple[float, float, tuple[float, float]] | None:
+    """A point x, z beside a rough path (P, 2), and the place on it to go on to; None if it is not so long. along:
+    (P,) metres from its start."""
+    distance = part * reach
+    if distance >= along[-1]:
+        return None
+    x, z = _at(path, along, distance)
+    ahead = _at(path, along, min(distance + AHEAD, float(along[-1])))
+    away = max(math.hypot(ahead[0] - x, ahead[1] - z), 1e-9)
+    return x + shift * (ahead[1] - z) / away, z - shift * (ahead[0] - x) / away, ahead
 
 
-def _rough_path(now: Problem) -> Array:
-    """A way (P, 2) to the next goal for a body, or, where there is none so wide, for something thinner."""
-    goal = now.goals[0]
-    path = np.empty((0, 2))
-    for radius in (BODY + now.world.scene.clearance, 0.5 * BODY):
-        path = coarse_path(kept_field(now.world, goal, radius), float(now.start.x), float(now.start.z))
-        if len(path) > 1:
-            break
-    return path
+def _at(path: Array, along: Array, distance: float) -> tuple[float, float]:
+    """The point x, z so far along a path (P, 2)."""
+    return float(np.interp(distance, along, path[:, 0])), float(np.interp(distance, along, path[:, 1]))
+
+
+def _distance_left(now: Problem) -> float:
+    """Metres to the last goal, around what stands still as far as the next one."""
+    field, goals = _field(now), now.goals
+    x, z = float(now.start.x), float(now.start.z)
+    left = bilinear(field.origin_x, field.origin_z, field.cell, field.values, x, z)
+    left = max(left, math.hypot(goals[0].x - x, goals[0].z - z) - goals[0].tolerance, 0.0)
+    return left + sum(math.hypot(a.x - b.x, a.z - b.z) for a, b in pairwise(goals))
+
+
+def _rough_path(now: Problem) -> tuple[Array, Array]:
+    """A way (P, 2) to the next goal, and metres along it (P,)."""
+    path = coarse_path(_field(now), float(now.start.x), float(now.start.z))
+    return path, np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
+
+
+def _field(now: Problem) -> Gridmap:
+    """Distances to the next goal for a body, or, where there is no way so wide, for something thinner."""
+    goal, x, z = now.goals[0], float(now.start.x), float(now.start.z)
+    wide = kept_field(now.world, goal, BODY + now.world.scene.clearance)
+    if bilinear(wide.origin_x, wide.origin_z, wide.cell, wide.values, x, z) < FAR:
+        return wide
+    return kept_field(now.world, goal, 0.5 * BODY)

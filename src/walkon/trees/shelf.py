@@ -26,12 +26,15 @@ from walkon.trees.file import FORMAT, read_forest, write_forest
 from walkon.trees.forest import Forest
 from walkon.trees.growing import Progress, tree_moves
 
-NODES = 300_000
+NODES = 200_000
 """Of a forest nobody asked anything special of."""
 
 RADIUS, CLIPS, REGION_CELL = 12.0, 3.5, 0.25
 """Its region is a disc around the root: of this radius [m], or so many of the longest clips if that is more; and
 its cells [m]."""
+
+THRIFT = 0.3
+"""It is for planning: detours matter more than they do to a builder nobody asked anything of."""
 
 CELL, GOAL_CELL, OVERLAP = 0.2, 0.9, 0.5
 """Its grids [m]."""
@@ -94,7 +97,7 @@ def _grown(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int, progress: 
 
     region = disc(usual_radius(graph), cell=REGION_CELL)
     return plant(
-        graph, Scalable(), nodes=nodes, region=region, passes=passes, cell=CELL, goal_cell=GOAL_CELL,
+        graph, Scalable(thrift=THRIFT), nodes=nodes, region=region, passes=passes, cell=CELL, goal_cell=GOAL_CELL,
         overlap=OVERLAP, progress=progress,
     )  # fmt: skip
 
@@ -109,7 +112,7 @@ def usual_radius(graph: BehaviorGraph) -> float:
 
 
 def _label(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int) -> str:
-    settings = json.dumps([passes, nodes, usual_radius(graph), REGION_CELL, CELL, GOAL_CELL, OVERLAP])
+    settings = json.dumps([passes, nodes, usual_radius(graph), REGION_CELL, CELL, GOAL_CELL, OVERLAP, THRIFT])
     return f"{graph_digest(graph)[:24]}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from walkon.cli.app import app
 from walkon.errors import WalkonError
 from walkon.metrics import audit
 from walkon.take import read_take
+from walkon.trees import planner
 
 ROOM = """
 bounds = [-6, -6, 6, 6]
@@ -95,12 +98,26 @@ def test_the_same_seed_gives_the_same_bytes_and_another_another_take(tmp_path):
     assert a != c
 
 
-@pytest.mark.parametrize("planner", ["astar", "inflated", "truncated", "anytime"])
-def test_every_planner_gets_there(tmp_path, planner):
+@pytest.mark.parametrize("name", ["astar", "inflated", "truncated", "anytime"])
+def test_every_planner_gets_there(tmp_path, name):
     scene = written(tmp_path, ROOM)
-    result = run("plan", scene, "-o", tmp_path / "x.take", "--planner", planner, "--budget", 0.5)
+    result = run("plan", scene, "-o", tmp_path / "x.take", "--planner", name, "--budget", 0.5)
     assert result.exit_code == 0, result.output
     assert "1 of 1 planned" in result.stdout
+
+
+def test_trees_are_grown_and_asked_and_what_they_did_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(planner, "fetch_forest", partial(planner.fetch_forest, nodes=6000))
+    scene, out = written(tmp_path, ROOM + BEN), tmp_path / "room.take"
+    result = run("plan", scene, "-o", out, "--planner", "tree")
+    assert result.exit_code == 0, result.output
+    assert re.search(
+        r"trees: [1-9]\d* lookups; other sub-goals \d+, waits \d+, forward searches \d+", result.stdout
+    )
+    assert audit(read_take(out)).clean
+    told = json.loads(run("plan", scene, "-o", out, "--planner", "tree", "--json").stdout)
+    assert told["trees"]["lookups"] > 0
+    assert json.loads(run("plan", scene, "-o", out, "--json").stdout)["trees"] is None
 
 
 def test_the_search_tree_is_drawn(tmp_path):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import pytest
 
-from walkon.behaviors import write_library
+from walkon.behaviors import build_graph, write_library
 from walkon.builtin.casts import fetch_library
 from walkon.crowd import cast_character, load_library, load_performers, starting_pose
 from walkon.errors import LibraryError, SceneError
@@ -57,3 +59,33 @@ def test_the_pose_to_start_in():
 def test_a_library_at_another_rate_is_refused():
     with pytest.raises(SceneError, match="'anna': library 'skateboarder' has 30 Hz, the scene 60 Hz"):
         load_performers(scene(RIDER, fps=60.0))
+
+
+def test_same_performer_and_tastes_share_a_graph_and_others_do_not():
+    graphs = load_performers(scene(RIDER))
+    plain = cast_character(RIDER, graphs)
+    assert cast_character(replace(RIDER, name="ben", start=Placement(1.0, 1.0, 0.0)), graphs) is plain
+    fussy = replace(RIDER, weights={"carve_left_45": 5.0, "carve_right_45": 2.0})
+    careful = replace(RIDER, without=("carve_left_45",))
+    cast = [cast_character(one, graphs) for one in (fussy, careful, replace(fussy, without=careful.without))]
+    assert len({id(graph) for graph in (plain, *cast)}) == 4
+    # Whatever the order in which tastes are written down.
+    turned = replace(RIDER, weights={"carve_right_45": 2.0, "carve_left_45": 5.0})
+    assert cast_character(turned, graphs) is cast[0]
+    swapped = cast_character(replace(RIDER, weights={"carve_left_45": 2.0, "carve_right_45": 5.0}), graphs)
+    left = plain.names.index("carve_left_45")
+    assert swapped.costs[left] == pytest.approx(2.0 * plain.costs[left])
+    assert cast[0].costs[left] == pytest.approx(5.0 * plain.costs[left])
+    assert plain.allowed[left]
+    assert not cast[1].allowed[left]
+
+
+def test_other_performers_do_not_share_and_nobody_is_kept_for_good():
+    library = fetch_library("skateboarder", 0)
+    key = (RIDER.library, RIDER.performer)
+    one, other = {key: build_graph(library)}, {key: build_graph(library)}
+    assert cast_character(RIDER, one) is not cast_character(RIDER, other)
+    gone = weakref.ref(cast_character(RIDER, one))
+    one.clear()
+    gc.collect()
+    assert gone() is None

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.planning import AStar, Replanning
+from walkon.planning.steps import reached
 from walkon.world import Goal, build_world
 
 
@@ -50,3 +51,31 @@ def test_a_caught_one_says_so(toys):
     assert plan.reason
     if len(plan):
         assert toys.judge(replace(problem, stays=False, world=build_world(scene)), plan) >= 0.05 - 1e-9
+
+
+def test_statistics_are_those_of_all_plans_together(toys, swerving):
+    class Counting:
+        asked = 0
+
+        def plan(self, problem):
+            self.asked += 1
+            plan = AStar().plan(problem)
+            return replace(plan, statistics=replace(plan.statistics, expanded=1, nodes=9, lookups=2))
+
+    planner = Counting()
+    problem = toys.make_problem(toys.walker(), swerving, (0.0, -3.2, 0.0), [Goal(0.0, 3.0, 0.4)])
+    plan, count = Replanning(planner).follow(problem)
+    assert count == planner.asked > 3
+    assert plan.statistics.expanded == count
+    assert plan.statistics.lookups == 2 * count
+    assert plan.statistics.nodes == 9
+
+
+def test_way_points_are_passed_in_order(toys, swerving):
+    goals = [Goal(-2.0, -1.0, 0.6), Goal(2.0, 2.0, 0.6), Goal(0.0, -3.0, 0.5)]
+    problem = toys.make_problem(toys.walker(), swerving, (0.0, -3.2, 0.0), goals)
+    plan = Replanning().plan(problem)
+    assert plan.status == "found", plan.reason
+    assert toys.judge(replace(problem, stays=False), plan) >= 0.05 - 1e-9
+    first = [next(k for k, place in enumerate(plan.placements) if reached(goal, place)) for goal in goals[:2]]
+    assert first[0] < first[1] < len(plan)

@@ -35,12 +35,13 @@ class Says:
     """A planner with one answer, that remembers whether it was asked."""
 
     status: str
+    spent: SearchStatistics = field(default_factory=SearchStatistics)
     asked: list[str] = field(default_factory=list)
 
     def plan(self, problem):
         self.asked.append(self.status)
         none = np.empty(0, dtype=np.int64)
-        return Plan(self.status, "", none, none, none, np.empty((0, 3)), 0.0, SearchStatistics())
+        return Plan(self.status, "", none, none, none, np.empty((0, 3)), 0.0, self.spent)
 
 
 @pytest.mark.parametrize(("answers", "asked"), [(["found", "none"], 1), (["partial", "found", "none"], 2)])
@@ -54,3 +55,11 @@ def test_without_a_way_the_last_answer_counts():
     assert InTurn((Says("partial"), Says("none"))).plan(None).status == "none"
     with pytest.raises(PlanError, match="at least one"):
         InTurn(())
+
+
+def test_what_all_of_them_spent_is_counted():
+    spent = [SearchStatistics(expanded=5, nodes=8, seconds=0.5), SearchStatistics(expanded=2, nodes=3, lookups=4)]
+    planners = (Says("none", spent[0]), Says("found", spent[1]), Says("found", SearchStatistics(expanded=99)))
+    plan = InTurn(planners).plan(None)
+    assert plan.statistics == SearchStatistics(expanded=7, nodes=8, seconds=0.5, lookups=4)
+    assert plan.status == "found"

@@ -1,4 +1,4 @@
-"""What tests of trees share: the toys of the planner tests, a naive twin of lookups, and someone real with trees."""
+"""What tests of trees share: the toys of the planner tests, a naive twin of lookups, and someone with trees."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from walkon.errors import PlanError
+from walkon.errors import PlanError, TreeError
 from walkon.planning import Reservations
 from walkon.rotations import Placement, rotation_about_y
 from walkon.trees._kernels_backward import REACH
@@ -122,15 +122,17 @@ def random_goal(rng, twin, largest):
     return Goal(float(x), float(z), float(rng.uniform(0.1, largest)), heading, float(rng.uniform(0.2, 1.5)))
 
 
-def random_wish(rng):
+def random_wish(rng, goal):
     wish = {"stays": bool(rng.random() < 0.3)}
     if rng.random() < 0.3:
-        wish |= {"ahead": float(rng.uniform(-6.0, 6.0)), "turning": float(rng.uniform(0.0, 3.0))}
+        x, z = (np.array([goal.x, goal.z]) + rng.uniform(-2.0, 2.0, 2)).tolist()
+        wish |= {"ahead": (x, z), "rate": float(rng.uniform(0.0, 2.0)), "turning": float(rng.uniform(0.0, 3.0))}
     return wish
 
 
 def value(twin, node, wish):
-    return math.inf if node < 0 else twin.total(node, wish.get("ahead"), wish.get("turning", 0.0))
+    """What a node counts; infinity if there is none."""
+    return math.inf if node < 0 else twin.total(node, **{key: of for key, of in wish.items() if key != "stays"})
 
 
 @pytest.fixture(scope="module")
@@ -155,12 +157,13 @@ def test_the_cheapest_free_node_is_found(kind, twins, grove, human, lookup, roug
             begin(lookup, root)
             begin(rough, root)
             for _ in range(40):
-                goal, wish = random_goal(rng, twin, grove.overlap), random_wish(rng)
+                goal = random_goal(rng, twin, grove.overlap)
+                wish = random_wish(rng, goal)
                 node, expected = lookup.reach(goal, **wish), twin.least(goal, **wish)
-                assert value(twin, node, wish) == pytest.approx(expected, abs=1e-5), (seed, root, goal, wish)
+                assert value(twin, node, wish) == pytest.approx(expected, abs=1e-4), (seed, root, goal, wish)
                 check_claims(twin, goal, wish, node)
                 hasty = rough.reach(goal, **wish)
-                assert value(twin, hasty, wish) >= expected - 1e-5, (seed, root, goal, wish)
+                assert value(twin, hasty, wish) >= expected - 1e-4, (seed, root, goal, wish)
                 check_claims(twin, goal, wish, hasty)
                 totals = [value(twin, one, wish) for one in twin.at_goal(goal)]
                 dearer = bool(totals) and expected > min(totals) + 1e-5
@@ -345,7 +348,7 @@ def test_questions_without_an_answer(twins, grove, human):
     for ask in (lambda: lookup.reach(Goal(0.0, 1.0)), lookup.can_stay):
         with pytest.raises(PlanError, match="begin"):
             ask()
-    with pytest.raises(PlanError, match="another behavior graph"):
+    with pytest.raises(TreeError, match="another"):
         Lookup(grove, human.customized({"walk_*": 2.0}))
     begin(lookup, twins.Root(world, Placement(), human.poses.index("walk")))
     assert lookup.radius == pytest.approx(np.hypot(*grove.placements[:, :2].T).max(), rel=1e-6)

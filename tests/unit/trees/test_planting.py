@@ -156,7 +156,9 @@ def test_goal_cells_hold_all_nodes_within_their_reach_by_cost(both):
             first, last = forest.entry_starts[pose, index : index + 2]
             entries = forest.entries[first:last] - root - 1
             assert len(set(entries.tolist())) == len(entries)
-            assert set(np.flatnonzero(sure).tolist()) <= set(entries.tolist()) <= set(np.flatnonzero(wide).tolist())
+            assert (
+                set(np.flatnonzero(sure).tolist()) <= set(entries.tolist()) <= set(np.flatnonzero(wide).tolist())
+            )
             assert (np.diff(costs[entries]) >= 0).all()
             seen += len(entries)
         assert seen > len(x)
@@ -261,6 +263,20 @@ class Stump:
 
     def grow(self, soil, nodes, random, progress=None):
         return Growth(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+
+
+def test_every_tree_of_every_seed_has_a_chance_of_its_own(varied):
+    class Diviner(Stump):
+        drawn: list = []  # noqa: RUF012
+
+        def grow(self, soil, nodes, random, progress=None):
+            self.drawn.append(int(random.integers(2**62)))
+            return super().grow(soil, nodes, random, progress)
+
+    for seed in (5, -5, 0, 5):
+        plant(varied, Diviner(), nodes=10, region=REGION, seed=seed)
+    assert len(set(Diviner.drawn)) == 6
+    assert Diviner.drawn[:2] == Diviner.drawn[-2:]
 
 
 def test_a_forest_of_roots_alone_is_one(varied):

@@ -27,8 +27,8 @@ def in_polygon(corners, x, z):
     """By the angle that the corners turn around the point."""
     turned = 0.0
     for (ax, az), (bx, bz) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        ax, az, bx, bz = ax - x, az - z, bx - x, bz - z
-        turned += math.atan2(ax * bz - az * bx, ax * bx + az * bz)
+        one, other = (ax - x, az - z), (bx - x, bz - z)
+        turned += math.atan2(one[0] * other[1] - one[1] * other[0], one[0] * other[0] + one[1] * other[1])
     return abs(turned) > math.pi
 
 

@@ -229,7 +229,7 @@ def ancestors(growth, levels):
 
 
 def test_families_get_even_shares(varied):
-    """The last level that is small enough is whole, and behind each node of it grow as many as behind any other."""
+    """The last level that is small enough is whole, and behind each node of it grow as many as behind others."""
     soil = prepare_soil(tree_moves(varied, seed=1), varied.poses.index("stand"), disc(25.0, cell=0.5))
     nodes = 3000
     growth = grow(Scalable(thrift=0.0, apart=1.0), soil, nodes)

@@ -125,16 +125,20 @@ class Twin:
             fits &= np.abs(np.arctan2(np.sin(turns), np.cos(turns))) <= goal.heading_tolerance
         return nodes[fits].tolist()
 
-    def total(self, node, ahead=None, turning=0.0):
-        """What counts: the cost, and what a radian off `ahead` counts."""
+    def total(self, node, ahead=None, rate=1.0, turning=1.0):
+        """What counts: the cost, and what is left to a place x, z ahead: metres, and radians off the direction."""
         cost = float(self.forest.costs[node])
-        return cost if ahead is None else cost + turning * off(float(self.place(node)[2]), ahead)
+        if ahead is None:
+            return cost
+        x, z, heading = self.place(node).tolist()
+        left_x, left_z = ahead[0] - x, ahead[1] - z
+        return cost + rate * math.hypot(left_x, left_z) + turning * off(heading, math.atan2(left_x, left_z))
 
-    def least(self, goal, *, stays=False, ahead=None, turning=0.0, among=None):
+    def least(self, goal, *, stays=False, among=None, **onward):
         """The least of all free nodes at the goal, or infinity."""
         return min(
             (
-                self.total(node, ahead, turning)
+                self.total(node, **onward)
                 for node in self.at_goal(goal)
                 if (among is None or node in among) and self.is_free(node) and (not stays or self.can_stay(node))
             ),

@@ -22,7 +22,7 @@ from walkon.world import (
     goal_field,
 )
 from walkon.world import routes as routes_module
-from walkon.world._kernels_routes import open_cells, route_bound, spread
+from walkon.world._kernels_routes import descend, open_cells, route_bound, spread
 from walkon.world.queries import sample
 from walkon.world.routes import _flat, _moves
 
@@ -194,3 +194,53 @@ def test_path_leads_to_the_goal_around_walls():
 def test_path_to_nowhere_is_its_start():
     field = goal_field(world_with(), 50.0, 5.0, radius=0.3)
     assert coarse_path(field, 1.0, 2.0).tolist() == [[1.0, 2.0]]
+
+
+def slow_descent(values, corner, moves, lengths):
+    """The naive twin: any corner that a move reaches and that is nearer by just its length, the first of them."""
+    path = []
+    while values[corner] < UNREACHABLE:
+        path.append(corner)
+        for (down, right), length in zip(moves.tolist(), lengths.tolist(), strict=True):
+            to = corner[0] + down, corner[1] + right
+            inside = 0 <= to[0] < values.shape[0] and 0 <= to[1] < values.shape[1]
+            if inside and math.isclose(values[corner] - values[to], length, abs_tol=1e-9):
+                corner = to
+                break
+        else:
+            return path
+    return path
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_way_down_is_the_naive_one_and_as_long_as_the_field_says(seed):
+    rng = np.random.default_rng(seed)
+    boxes = [(*rng.uniform((0, 0), (12, 10)), *rng.uniform(0.3, 3.0, 2), rng.uniform(0, 3)) for _ in range(7)]
+    world = world_with(*boxes)
+    goal = next(p for p in rng.uniform((1, 1), (11, 9), (99, 2)).tolist() if sample(world.clearance, *p) > 0.4)
+    field = goal_field(world, *goal, radius=0.3)
+    moves, weights = _moves()
+    lengths, walked = weights * field.cell, 0
+    for row, column in zip(*(rng.integers(0, size, 60) for size in field.values.shape), strict=True):
+        found = descend(field.values, row, column, moves[:, :2], lengths, UNREACHABLE)
+        expected = slow_descent(field.values, (int(row), int(column)), moves[:, :2], lengths)
+        assert [tuple(corner) for corner in found.tolist()] == expected
+        if len(found) > 1:
+            steps = {tuple(move): length for move, length in zip(moves[:, :2].tolist(), lengths, strict=True)}
+            gone = sum(steps[tuple(step)] for step in np.diff(found, axis=0).tolist())
+            assert gone == pytest.approx(field.values[row, column] - field.values[tuple(found[-1])])
+            last = field.origin_x + field.cell * found[-1, 1], field.origin_z + field.cell * found[-1, 0]
+            assert math.dist(last, goal) <= 1.5 * field.cell
+            walked += 1
+    assert walked > 10
+
+
+def test_a_rough_path_has_no_needless_points_and_starts_where_one_is():
+    field = goal_field(world_with(), 9.0, 5.0, radius=0.3)
+    path = coarse_path(field, 2.0, 5.0)
+    assert path[0].tolist() == [2.0, 5.0]
+    assert len(path) <= 4
+    turns = np.diff(np.arctan2(*np.diff(path, axis=0).T))
+    assert (np.abs(turns) > 1e-9).all()
+    # From outside the bounds as well: over the nearest corner.
+    assert math.dist(coarse_path(field, -3.0, 5.0)[-1], (9.0, 5.0)) < 0.6
