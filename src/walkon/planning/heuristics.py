@@ -25,6 +25,9 @@ Array = NDArray[np.float64]
 HOP = 0.1
 """Corners [m] that the routes' radius leaves room to cut, so that swaying hips do not count as going somewhere."""
 
+RATES = 32
+"""Rates kept, one for every graph, draw of clips and size of corners."""
+
 FIELDS = 64
 """Goal fields kept per world."""
 
@@ -73,13 +76,29 @@ def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds
     strayed = _strayed(moves)
     room = max(moves.inset + world.scene.clearance - strayed.max(), 0.0)
     hop = min(HOP, 2.0 * room)
-    rate = least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + strayed)
+    rate = _route_rate(moves, hop)
     grids = [kept_field(world, goal, room - 0.5 * hop) for goal in goals]
     least = [_least_around(grid, goal) for grid, goal in zip(grids[1:], goals, strict=False)]
     beyond = np.concatenate([np.cumsum(least[::-1])[::-1], [0.0]])
     fields = np.stack([_costs(grid.values, rate) for grid in grids]).astype(np.float32)
     first = grids[0]
     return Bounds(line.rate, line.beyond, fields, _costs(beyond, rate), first.origin_x, first.origin_z, first.cell)
+
+
+_rates: dict[tuple[int, float], tuple[Moves, float]] = {}
+
+
+def _route_rate(moves: Moves, hop: float) -> float:
+    """Least cost of a metre around obstacles, where corners are cut by so much [m]; the last few are kept, for a
+    crowd asks again and again."""
+    # By identity, which is safe as long as what is identified is held.
+    kept = _rates.get((id(moves), hop))
+    if kept is None or kept[0] is not moves:
+        lengths = clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves)
+        kept = _rates[id(moves), hop] = moves, least_rate(moves, lengths)
+        if len(_rates) > RATES:
+            del _rates[next(iter(_rates))]
+    return kept[1]
 
 
 def _strayed(moves: Moves) -> Array:
@@ -95,14 +114,16 @@ through thin walls: still a lower bound, but it no longer sees that there is no 
 _fields: WeakKeyDictionary[World, dict[tuple[float, ...], Gridmap]] = WeakKeyDictionary()
 
 
-def kept_field(world: World, goal: Goal, radius: float) -> Gridmap:
-    """The world's goal field; the last few are kept, for crowds share goals and searches are repeated."""
+def kept_field(world: World, goal: Goal, radius: float, cell: float | None = None) -> Gridmap:
+    """The world's goal field; the last few are kept, for crowds share goals and searches are repeated. cell [m]:
+    as fine as the scene's size allows if not said."""
     kept = _fields.setdefault(world, {})
-    key = (goal.x, goal.z, goal.tolerance, radius)
-    found = kept.pop(key, None)
-    if found is None:
+    if cell is None:
         left, near, right, far = world.scene.bounds
         cell = FINE if (right - left) * (far - near) <= SMALL else COARSE
+    key = (goal.x, goal.z, goal.tolerance, radius, cell)
+    found = kept.pop(key, None)
+    if found is None:
         found = goal_field(world, goal.x, goal.z, radius=radius, cell=cell, tolerance=goal.tolerance)
     kept[key] = found
     if len(kept) > FIELDS:

@@ -55,7 +55,7 @@ how far to the left of it [m]."""
 PART = 0.5
 """Of a way to a sub-goal so much is kept before one looks further: what lies beyond may call for another end."""
 
-WAITS = 3
+WAITS = 2
 """So many ways to pass the time are tried at a stop."""
 
 NEARBY = 1.0
@@ -73,6 +73,9 @@ EAGER = 1.5
 
 BODY = 0.45
 """[m] A rough path keeps so far from obstacles if it can: about a walker's circle."""
+
+ROUGH = 0.4
+"""[m] Cells of the field that rough paths follow."""
 
 FAR = 1e6
 """[m] There is no way where a goal field has such values."""
@@ -94,7 +97,7 @@ class TreePlanner:
     forests: tuple[Forest, ...] = field(default=(), repr=False)
     waits: int = 6
     forward: Planner | None = field(default_factory=_forward)
-    most: int = 40
+    most: int = 25
     exact: bool = True
     _fetched: dict[tuple, Forest] = field(default_factory=dict, repr=False, compare=False, init=False)
     _lookups: dict[tuple, Lookup] = field(default_factory=dict, repr=False, compare=False, init=False)
@@ -322,7 +325,7 @@ def _rough_path(now: Problem) -> tuple[Array, Array]:
 def _field(now: Problem) -> Gridmap:
     """Distances to the next goal for a body, or, where there is no way so wide, for something thinner."""
     goal, x, z = now.goals[0], float(now.start.x), float(now.start.z)
-    wide = kept_field(now.world, goal, BODY + now.world.scene.clearance)
+    wide = kept_field(now.world, goal, BODY + now.world.scene.clearance, ROUGH)
     if bilinear(wide.origin_x, wide.origin_z, wide.cell, wide.values, x, z) < FAR:
         return wide
     return kept_field(now.world, goal, 0.5 * BODY)
