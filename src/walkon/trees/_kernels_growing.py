@@ -129,11 +129,27 @@ def graft(tree, stem, family):
 
 
 @njit(cache=True, nogil=True)
-def grow_tree(tree, limit, thrift, moves, behavior_of, trace_starts, traces, area, origin_x, origin_z, cell, mask):
+def grow_tree(
+    tree,
+    limit,
+    thrift,
+    detour,
+    slack,
+    moves,
+    behavior_of,
+    trace_starts,
+    traces,
+    area,
+    origin_x,
+    origin_z,
+    cell,
+    mask,
+):
     """Add nodes until there are `limit`; False if no node can have further children.
 
     area: (n,) cells of the region. thrift: weight of what a way costs beside how empty the cells are that it
-    crosses; 0 for the thesis's algorithm.
+    crosses; 0 for the thesis's algorithm. detour, slack: no way costs more than `detour` times its distance from
+    the root [m] and `slack`.
     """
     columns = mask.shape[1]
     trial, chosen = np.empty(MOST_TRACED, dtype=np.int64), np.empty(MOST_TRACED, dtype=np.int64)
@@ -163,14 +179,18 @@ def grow_tree(tree, limit, thrift, moves, behavior_of, trace_starts, traces, are
             if length < 0:
                 tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
                 continue
+            dx, dz = moves.displacements[clip, 0], moves.displacements[clip, 1]
+            away = math.hypot(at_x + dx * cosine + dz * sine, at_z - dx * sine + dz * cosine)
+            total = cost + moves.costs[follower]
+            if total > detour * away + slack:
+                tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
+                continue
             squares = 0.0
             for index in range(length):
                 squares += 2.0 * tree.counts[trial[index]] + 1.0
             score = squares / length - 2.0 * mean - length / len(area)
             if thrift > 0.0:
-                dx, dz = moves.displacements[clip, 0], moves.displacements[clip, 1]
-                away = math.hypot(at_x + dx * cosine + dz * sine, at_z - dx * sine + dz * cosine)
-                score += thrift * (2.0 * mean + 1.0) * (cost + moves.costs[follower]) / max(away, 1.0)
+                score += thrift * (2.0 * mean + 1.0) * total / max(away, 1.0)
             if score < best:
                 best, best_clip, best_slot, best_length = score, clip, slot, length
                 chosen[:length] = trial[:length]

@@ -97,7 +97,7 @@ class TreePlanner:
     forests: tuple[Forest, ...] = field(default=(), repr=False)
     waits: int = 6
     forward: Planner | None = field(default_factory=_forward)
-    most: int = 25
+    most: int = 20
     exact: bool = True
     _fetched: dict[tuple, Forest] = field(default_factory=dict, repr=False, compare=False, init=False)
     _lookups: dict[tuple, Lookup] = field(default_factory=dict, repr=False, compare=False, init=False)
@@ -163,19 +163,19 @@ def _rate(graph: BehaviorGraph, seed: int) -> float:
 
 class _Stop(NamedTuple):
     """A place one can get to. steps: that lead there. now: what is left to do. spent: the steps' cost. tried: how
-    many options have been. waited: how often on the way."""
+    many options have been; -1 if not even the way to the goal. waited: how often on the way."""
 
     steps: tuple[Step, ...]
     now: Problem
     spent: float = 0.0
-    tried: int = 0
+    tried: int = -1
     waited: int = 0
 
     def after(self, chain: Sequence[Step]) -> _Stop:
         """Where further steps lead."""
         costs = self.now.graph.costs
         spent = self.spent + sum(float(costs[step.behavior]) for step in chain)
-        return _Stop((*self.steps, *chain), what_is_left(self.now, chain), spent, 0, self.waited)
+        return _Stop((*self.steps, *chain), what_is_left(self.now, chain), spent, -1, self.waited)
 
 
 class _Trip:
@@ -195,6 +195,7 @@ class _Trip:
         self.steps: tuple[Step, ...] = ()
         self._stops: list[tuple[float, int, _Stop]] = []
         self._numbers = count()
+        self._arrival: _Stop | None = None
         self.rate = _rate(lookup.graph, lookup.forest.seed)
         self._changes = problem.world.moves or bool(problem.reservations)
 
@@ -213,25 +214,35 @@ class _Trip:
                 now.world, now.start, now.pose, frame=now.start_frame, horizon=now.horizon,
                 reservations=now.reservations,
             )  # fmt: skip
-            if stop.tried == 0 and self._arrives(stop):
-                return
+            if stop.tried < 0:
+                if self._is_there(now):
+                    self.steps, self.status = stop.steps, "found"
+                    return
+                if self._goes_there(stop):
+                    # Not at once: a way may be a bad one, and other stops, or this one, promise a better.
+                    self._push_at(priority + SECOND, stop._replace(tried=0))
+                    continue
+                stop = stop._replace(tried=0)
             self._look_on(stop, priority)
-        self._search()
+        self._give_up()
 
-    def _arrives(self, stop: _Stop) -> bool:
-        """Whether the last goal is reached, or there is a way to it."""
-        now = stop.now
+    def _is_there(self, now: Problem) -> bool:
         goal, *later = now.goals
-        if not later and reached(goal, place_of(now.start)) and (not now.stays or self.lookup.can_stay()):
-            self.steps, self.status = stop.steps, "found"
-            return True
+        if later or not reached(goal, place_of(now.start)):
+            return False
+        return not now.stays or self.lookup.can_stay()
+
+    def _goes_there(self, stop: _Stop) -> bool:
+        """Add where a way to the next goal leads, if there is one."""
+        goal, *later = stop.now.goals
         ahead = (later[0].x, later[0].z) if later else None
-        chain = self._reach(now, goal, stays=now.stays and not later, ahead=ahead)
-        if chain and later:
-            self._push(stop.after(chain))
-        elif chain:
-            self.steps, self.status = (*stop.steps, *chain), "found"
-        return self.status == "found"
+        chain = self._reach(stop.now, goal, stays=stop.now.stays and not later, ahead=ahead)
+        if chain:
+            there = stop.after(chain)
+            self._push(there)
+            if not later and (self._arrival is None or there.spent < self._arrival.spent):
+                self._arrival = there
+        return len(chain) > 0
 
     def _look_on(self, stop: _Stop, priority: float) -> None:
         """Try the options of a stop, from the next one on, until one is a way; in the end a wait."""
@@ -262,8 +273,11 @@ class _Trip:
                 self._push(stop.after([step])._replace(waited=stop.waited + 1))
                 return
 
-    def _search(self) -> None:
-        """A forward search from the start, for all else has failed."""
+    def _give_up(self) -> None:
+        """What leads there although others promised more; else a forward search from the start."""
+        if self._arrival is not None:
+            self.steps, self.status = self._arrival.steps, "found"
+            return
         self.reason = "the trees have no way"
         if self.planner.forward is None:
             return

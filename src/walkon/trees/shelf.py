@@ -33,8 +33,8 @@ RADIUS, CLIPS, REGION_CELL = 12.0, 3.5, 0.25
 """Its region is a disc around the root: of this radius [m], or so many of the longest clips if that is more; and
 its cells [m]."""
 
-THRIFT = 0.3
-"""It is for planning: detours matter more than they do to a builder nobody asked anything of."""
+THRIFT, DETOUR = 0.3, 2.0
+"""It is for planning: what ways cost matters more than it does to a builder nobody asked anything of."""
 
 CELL, GOAL_CELL, OVERLAP = 0.2, 0.9, 0.5
 """Its grids [m]."""
@@ -95,9 +95,9 @@ def _grown(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int, progress: 
     from walkon.trees.planting import plant
     from walkon.trees.region import disc
 
-    region = disc(usual_radius(graph), cell=REGION_CELL)
+    region, builder = disc(usual_radius(graph), cell=REGION_CELL), Scalable(thrift=THRIFT, detour=DETOUR)
     return plant(
-        graph, Scalable(thrift=THRIFT), nodes=nodes, region=region, passes=passes, cell=CELL, goal_cell=GOAL_CELL,
+        graph, builder, nodes=nodes, region=region, passes=passes, cell=CELL, goal_cell=GOAL_CELL,
         overlap=OVERLAP, progress=progress,
     )  # fmt: skip
 
@@ -112,7 +112,9 @@ def usual_radius(graph: BehaviorGraph) -> float:
 
 
 def _label(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int) -> str:
-    settings = json.dumps([passes, nodes, usual_radius(graph), REGION_CELL, CELL, GOAL_CELL, OVERLAP, THRIFT])
+    settings = json.dumps(
+        [passes, nodes, usual_radius(graph), REGION_CELL, CELL, GOAL_CELL, OVERLAP, THRIFT, DETOUR]
+    )
     return f"{graph_digest(graph)[:24]}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 

@@ -381,6 +381,13 @@ def test_the_budget_of_lookups_is_kept(most, toys, walker, lattice):
     assert plan.statistics.lookups <= most + len(planner_module.OPTIONS)
 
 
+def test_a_way_that_is_known_goes_before_a_search(toys, walker, lattice):
+    """When the lookups are used up, what leads to the goal is taken, however promising others were."""
+    plan = replace(lattice, most=1, forward=AStar()).plan(corridor(toys, walker, 4.0, []))
+    assert plan.status == "found"
+    assert plan.statistics.searches == 0
+
+
 def test_a_walled_in_goal_is_given_up(toys, drifter, forest):
     walls = [(0.0, 1.5, 3.0, 0.2), (0.0, 3.5, 3.0, 0.2), (-1.4, 2.5, 0.2, 2.2), (1.4, 2.5, 0.2, 2.2)]
     scene = toys.make_scene(boxes=walls, duration=30.0)

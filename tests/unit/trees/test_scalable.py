@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from walkon.errors import PlanError
+from walkon.planning.heuristics import least_rate
 from walkon.trees import _kernels_growing as kernels
 from walkon.trees.builders import scalable
-from walkon.trees.builders.scalable import FAMILY, Scalable
+from walkon.trees.builders.scalable import FAMILY, SLACK, Scalable
 from walkon.trees.growing import prepare_soil, tree_moves
+from walkon.trees.planting import plant
 from walkon.trees.region import disc, half_disc, polygon
 
 THESIS = Scalable(thrift=0.0, apart=0.0)
@@ -279,6 +281,18 @@ def test_thrift_makes_ways_cheaper(soil):
     assert prices[1] < 0.9 * prices[0]
 
 
+def test_no_way_is_a_longer_detour_than_allowed(varied):
+    """But for the first levels, which families begin with."""
+    rate = least_rate(tree_moves(varied), np.hypot(*tree_moves(varied).displacements[:, :2].T))
+    dear = {}
+    for detour in (1.2, math.inf):
+        forest = plant(varied, Scalable(apart=0.0, detour=detour), nodes=2000, region=disc(7.0, cell=0.5))
+        away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
+        dear[detour] = forest.costs - rate * (1.2 * away + SLACK)
+    assert dear[1.2].max() <= 1e-3
+    assert dear[math.inf].max() > 1.0
+
+
 @pytest.mark.parametrize("builder", BUILDERS, ids=repr)
 def test_where_nothing_fits_a_tree_is_its_root(builder, varied):
     moves = tree_moves(varied, seed=1)
@@ -291,7 +305,9 @@ def test_where_nothing_fits_a_tree_is_its_root(builder, varied):
     assert 0 < len(growth.parents) < 10
 
 
-@pytest.mark.parametrize("options", [{"thrift": -0.1}, {"thrift": math.inf}, {"thrift": math.nan}, {"apart": 1.1}])
+@pytest.mark.parametrize(
+    "options", [{"thrift": -0.1}, {"thrift": math.inf}, {"thrift": math.nan}, {"apart": 1.1}, {"detour": 0.9}]
+)
 def test_what_makes_no_sense_is_refused(options):
     with pytest.raises(PlanError):
         Scalable(**options)

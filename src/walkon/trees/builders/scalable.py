@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from walkon.errors import PlanError
+from walkon.planning.heuristics import least_rate
 from walkon.trees import _kernels_growing as kernels
 from walkon.trees.growing import Growth, Progress, Soil
 
 BATCH = 20_000
 """Nodes between two reports of progress."""
 
+
+SLACK = 12.0
+"""Metres that a detour may cost besides."""
 
 FAMILY = 50
 """A family of ways gets at least so many nodes of its own."""
@@ -33,10 +38,14 @@ class Scalable:
 
     thrift: weight of what a way costs per metre of distance from the root, beside how empty the cells are that it
     crosses: fewer detours, at some loss of diversity.
+
+    detour: no way costs more than so many times what going straight there would cost, and what SLACK metres do
+    besides, for stopping, turning and starting. Otherwise a tree that begins in a stand goes far by side steps.
     """
 
     thrift: float = 0.05
     apart: float = 0.5
+    detour: float = math.inf
 
     @property
     def name(self) -> str:
@@ -44,7 +53,9 @@ class Scalable:
         return "spst"
 
     def __post_init__(self) -> None:
-        if not (0.0 <= self.thrift < float("inf") and 0.0 <= self.apart <= 1.0):
+        if not self.detour >= 1.0:
+            raise PlanError(f"detour must be 1 or more, not {self.detour}")
+        if not (0.0 <= self.thrift < math.inf and 0.0 <= self.apart <= 1.0):
             raise PlanError(f"thrift must be 0 or more and apart 0 to 1, not {self.thrift} and {self.apart}")
 
     def grow(
@@ -85,10 +96,12 @@ class Scalable:
         self, tree: kernels.Tree, soil: Soil, limit: int, progress: Progress | None, nodes: int
     ) -> None:  # fmt: skip
         area, grows = np.flatnonzero(soil.region.mask), True
+        rate = least_rate(soil.moves, np.hypot(*soil.moves.displacements[:, :2].T))
+        limits = (float(self.thrift), self.detour * rate, SLACK * rate if self.detour < math.inf else math.inf)
         while grows and tree.counters[kernels.NODES] < limit:
             until = min(int(tree.counters[kernels.NODES]) + BATCH, limit)
             grows = kernels.grow_tree(
-                tree, until, float(self.thrift), soil.moves, soil.behavior_of, soil.trace_starts, soil.traces,
+                tree, until, *limits, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces,
                 area, *_ground(soil),
             )  # fmt: skip
             if progress is not None:
