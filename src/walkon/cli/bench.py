@@ -43,7 +43,12 @@ def bench(
         print_json({"benchmark": name, "machine": _machine(), "rows": rows})
         return
     title, _, explanation = (module.__doc__ or name).strip().partition("\n\n")
-    shown = [{key: value for key, value in row.items() if key != REMARK} for row in rows]
+    shown = [
+        {key: value for key, value in row.items() if key != REMARK}
+        for row in rows
+        # A row of names and a remark is no row of figures.
+        if not row.get(REMARK) or any(isinstance(value, int | float) for value in list(row.values())[NAMING:])
+    ]
     columns = [(key, "left" if isinstance(shown[0][key], str) else "right") for key in shown[0]]
     print_table(title, columns, [[_cell(value) for value in row.values()] for row in shown])
     for row in rows:
