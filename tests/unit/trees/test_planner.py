@@ -524,3 +524,21 @@ def test_impossible_problems_are_refused(toys, drifter, alone):
     problem = toys.make_problem(drifter, toys.make_scene(), (0.0, 0.0, 0.0), [Goal(0.0, 2.0, 0.5)])
     with pytest.raises(PlanError):
         alone.plan(replace(problem, goals=()))
+
+
+def test_a_dear_way_to_the_goal_is_not_taken_where_there_is_a_cheaper_one(human, grove):
+    """A tree that begins in a stand has ways by side steps; several shorter ways in a row may be cheaper."""
+    bounds = (-12.0, -12.0, 12.0, 12.0)
+    world = build_world(Scene("open", bounds, flat_terrain(bounds), duration=90.0))
+    planner, saved = TreePlanner(forests=(grove,), forward=None), []
+    lookup, pose = planner.lookup(human, world), human.poses.index("stand")
+    for angle in np.linspace(0.0, 6.0, 25).tolist():
+        goal = Goal(3.8 * math.sin(angle), 3.8 * math.cos(angle), 0.5)
+        plan = planner.plan(planner_module.Problem(human, world, Placement(0.0, 0.0, 0.0), pose, (goal,), 2700))
+        lookup.begin(world, Placement(0.0, 0.0, 0.0), pose, horizon=2700)
+        node = lookup.reach(goal, stays=True)
+        if node >= 0:
+            assert plan.status == "found"
+            saved.append(float(grove.costs[node]) - plan.cost)
+    assert min(saved) > -1e-3
+    assert max(saved) > 1.0
