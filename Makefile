@@ -43,7 +43,7 @@ unit: $(READY) ## unit, property and reference tests
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 examples: $(READY) ## every numbered example, headless
-	@for example in examples/[0-9]*.py; do echo "$$example"; $(BIN)/python $$example > /dev/null || exit 1; done
+	@printf '%s\n' examples/[0-9]*.py | xargs -P 2 -I{} sh -c 'echo {}; $(BIN)/python {} > /dev/null || exit 255'
 
 bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
