@@ -24,6 +24,13 @@ Read = Callable[[bytes], bool]
 Make = Callable[[random.Random], bytes]
 
 
+JSON_TOKENS = (
+    *(b"1e400", b"-1", b"null", b"true", b"[]", b"{}", b'""', b"99999999999999999999", b"0.5", b"NaN"),
+    *(b"Infinity", b"[" * 60, b"}", b"]", b",", b"\xff", b"\0"),
+)
+"""Bits that JSON is made of, or should not be."""
+
+
 def instrument(room: str) -> None:
     """Import a room of walkon so that atheris sees which of its code runs; before anything else imports walkon."""
     if atheris is None or "--blind" in sys.argv:

@@ -48,11 +48,15 @@ class Bounds:
 
 def line_bounds(moves: Moves, goals: Sequence[Goal]) -> Bounds:
     """Lower bounds by straight lines."""
-    displaced = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
-    rate = least_rate(moves, displaced)
+    rate = line_rate(moves)
     legs = [max(math.hypot(a.x - b.x, a.z - b.z) - a.tolerance - b.tolerance, 0.0) for a, b in pairwise(goals)]
     beyond = rate * np.concatenate([np.cumsum(legs[::-1])[::-1], [0.0]])
     return Bounds(rate, beyond)
+
+
+def line_rate(moves: Moves) -> float:
+    """Least cost of a metre as the crow flies."""
+    return least_rate(moves, np.hypot(moves.displacements[:, 0], moves.displacements[:, 1]))
 
 
 def least_rate(moves: Moves, lengths: Array) -> float:

@@ -25,7 +25,7 @@ from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
 from walkon.planning.explaining import check_problem
-from walkon.planning.heuristics import kept_field, least_rate
+from walkon.planning.heuristics import kept_field, line_rate
 from walkon.planning.moves import compile_moves
 from walkon.planning.steps import (
     Step,
@@ -156,8 +156,7 @@ _rates: WeakKeyDictionary[BehaviorGraph, float] = WeakKeyDictionary()
 def _rate(graph: BehaviorGraph, seed: int) -> float:
     """Least cost of a metre."""
     if graph not in _rates:
-        moves = compile_moves(graph, seed)
-        _rates[graph] = least_rate(moves, np.hypot(*moves.displacements[:, :2].T))
+        _rates[graph] = line_rate(compile_moves(graph, seed))
     return _rates[graph]
 
 

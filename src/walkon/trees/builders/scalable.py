@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.errors import PlanError
-from walkon.planning.heuristics import least_rate
+from walkon.planning.heuristics import line_rate
 from walkon.trees import _kernels_growing as kernels
 from walkon.trees.growing import Growth, Progress, Soil
 
 BATCH = 20_000
 """Nodes between two reports of progress."""
-
 
 SLACK = 12.0
 """Metres that a detour may cost besides."""
@@ -23,13 +22,17 @@ FAMILY = 50
 """A family of ways gets at least so many nodes of its own."""
 
 
+Limits = tuple[float, float, float]
+"""Thrift, detour and slack, as the kernel takes them."""
+
+
 @dataclass(frozen=True)
 class Scalable:
     """SPST: trees of any size in regions of any shape.
 
     At every step a place is drawn at random in the region; the nearest node that may still have a child gets the
     one whose path evens out best how often cells are crossed. Nodes without further children are passed over, so
-    that no draw is in vain. Two things are ours, and 0 for both is the thesis's algorithm:
+    that no draw is in vain. Three things are ours; without thrift, apart and detour it is the thesis's algorithm:
 
     apart: share of the nodes that families get before the rest grows from all of them. A family is what begins
     with the same few clips: all that can be done first, as many levels of it as there are nodes for. Each spreads
@@ -64,48 +67,51 @@ class Scalable:
         """At most `nodes` nodes besides the root: fewer only if the region has no room for more."""
         tree = _empty_tree(soil, nodes + 1)
         kernels.seed_tree(tree, np.zeros(4), soil.pose, _draw(random))
+        rate = line_rate(soil.moves)
+        slack = SLACK * rate if self.detour < math.inf else math.inf
+        limits = (float(self.thrift), self.detour * rate, slack)
         if self.apart > 0.0:
-            self._grow_families(tree, soil, round(self.apart * nodes), random, progress, nodes)
-        self._grow_to(tree, soil, nodes + 1, progress, nodes)
+            _grow_families(tree, soil, limits, round(self.apart * nodes), random, progress, nodes)
+        _grow_to(tree, soil, limits, nodes + 1, progress, nodes)
         links = tree.links[1 : tree.counters[kernels.NODES]]
         # The root was node 0 here and is node -1 in a growth.
         return Growth(links[:, kernels.PARENT] - np.int32(1), links[:, kernels.CLIP].copy())
 
-    def _grow_families(
-        self, tree: kernels.Tree, soil: Soil, share: int, random: np.random.Generator, progress: Progress | None,
-        nodes: int,
-    ) -> None:  # fmt: skip
-        """The first levels, then so many nodes for the ways that begin with each of the last level's."""
-        first = kernels.spread_tree(
-            tree, share // FAMILY, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces, *_ground(soil)
-        )
-        stems = np.arange(first, tree.counters[kernels.NODES])
-        left = share - int(tree.counters[kernels.NODES]) + 1
-        if first == 0 or left <= 0 or not len(stems):
-            return
-        family = _empty_tree(soil, left // len(stems) + 2)
-        for number, stem in enumerate(stems.tolist()):
-            own = (number + 1) * left // len(stems) - number * left // len(stems)
-            kernels.seed_tree(family, tree.states[stem], int(tree.links[stem, kernels.POSE]), _draw(random))
-            self._grow_to(family, soil, own + 1, None, nodes)
-            kernels.graft(tree, stem, family)
-            if progress is not None and number % 50 == 0:
-                progress(int(tree.counters[kernels.NODES]) - 1, nodes)
 
-    def _grow_to(
-        self, tree: kernels.Tree, soil: Soil, limit: int, progress: Progress | None, nodes: int
-    ) -> None:  # fmt: skip
-        area, grows = np.flatnonzero(soil.region.mask), True
-        rate = least_rate(soil.moves, np.hypot(*soil.moves.displacements[:, :2].T))
-        limits = (float(self.thrift), self.detour * rate, SLACK * rate if self.detour < math.inf else math.inf)
-        while grows and tree.counters[kernels.NODES] < limit:
-            until = min(int(tree.counters[kernels.NODES]) + BATCH, limit)
-            grows = kernels.grow_tree(
-                tree, until, *limits, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces,
-                area, *_ground(soil),
-            )  # fmt: skip
-            if progress is not None:
-                progress(int(tree.counters[kernels.NODES]) - 1, nodes)
+def _grow_families(
+    tree: kernels.Tree, soil: Soil, limits: Limits, share: int, random: np.random.Generator, progress: Progress | None,
+    nodes: int,
+) -> None:  # fmt: skip
+    """The first levels, then so many nodes for the ways that begin with each of the last level's."""
+    first = kernels.spread_tree(
+        tree, share // FAMILY, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces, *_ground(soil)
+    )
+    stems = np.arange(first, tree.counters[kernels.NODES])
+    left = share - int(tree.counters[kernels.NODES]) + 1
+    if first == 0 or left <= 0 or not len(stems):
+        return
+    family = _empty_tree(soil, left // len(stems) + 2)
+    for number, stem in enumerate(stems.tolist()):
+        own = (number + 1) * left // len(stems) - number * left // len(stems)
+        kernels.seed_tree(family, tree.states[stem], int(tree.links[stem, kernels.POSE]), _draw(random))
+        _grow_to(family, soil, limits, own + 1, None, nodes)
+        kernels.graft(tree, stem, family)
+        if progress is not None and number % 50 == 0:
+            progress(int(tree.counters[kernels.NODES]) - 1, nodes)
+
+
+def _grow_to(
+    tree: kernels.Tree, soil: Soil, limits: Limits, limit: int, progress: Progress | None, nodes: int
+) -> None:  # fmt: skip
+    area, grows = np.flatnonzero(soil.region.mask), True
+    while grows and tree.counters[kernels.NODES] < limit:
+        until = min(int(tree.counters[kernels.NODES]) + BATCH, limit)
+        grows = kernels.grow_tree(
+            tree, until, *limits, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces,
+            area, *_ground(soil),
+        )  # fmt: skip
+        if progress is not None:
+            progress(int(tree.counters[kernels.NODES]) - 1, nodes)
 
 
 def _ground(soil: Soil) -> tuple:
