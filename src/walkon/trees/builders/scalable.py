@@ -79,8 +79,8 @@ class Scalable:
 
 
 def _grow_families(
-    tree: kernels.Tree, soil: Soil, limits: Limits, share: int, random: np.random.Generator, progress: Progress | None,
-    nodes: int,
+    tree: kernels.Tree, soil: Soil, limits: Limits, share: int, random: np.random.Generator,
+    progress: Progress | None, nodes: int,
 ) -> None:  # fmt: skip
     """The first levels, then so many nodes for the ways that begin with each of the last level's."""
     first = kernels.spread_tree(
