@@ -3,13 +3,16 @@ PYTHON  ?= python3
 VENV    := .venv
 BIN     := $(VENV)/bin
 READY   := $(VENV)/.ready
-EXTRAS  := usd,mesh,film,physics,dev
+EXTRAS  := usd,mesh,film,physics,studio,dev
 SECONDS ?= 60
+SOAK    ?= 600
 # pip's own version notices and cache warnings say nothing about walkon.
 PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
 
+FIND_CHROMIUM := { [ -n "$$WALKON_CHROMIUM" ] || command -v chromium || command -v chromium-browser; } > /dev/null
+
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types layers unit examples bench soak fuzz check-blender pictures constraints clean
+.PHONY: help setup demo studio studio-assets test lint types layers unit examples bench soak fuzz check-blender pictures constraints clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -28,6 +31,12 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY) ## the main job on the built-in motion; look in out/
 	@$(BIN)/python tools/warm_up.py & $(BIN)/python examples/04_station.py; status=$$?; wait; exit $$status
 
+studio: studio-assets ## a live crowd in the browser; make studio SCENE=file.toml
+	@$(BIN)/walkon studio $(SCENE)
+
+studio-assets: $(READY) ## bundle the studio's page (needs the network once)
+	@$(BIN)/python tools/build_studio.py
+
 test: lint types layers unit examples ## everything that blocks a change
 
 lint: $(READY) ## style and likely mistakes
@@ -40,6 +49,10 @@ layers: $(READY) ## rooms import only rooms to their left
 	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
 
 unit: $(READY) ## unit, property and reference tests
+	@$(BIN)/python tools/build_studio.py || echo "studio: NO BUNDLE, THE TESTS IN A BROWSER ARE SKIPPED"
+	@$(FIND_CHROMIUM) || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && echo "installing chromium" && \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } > /dev/null 2>&1; } || \
+	  echo "studio: NO CHROMIUM HERE, THE TESTS IN A BROWSER ARE SKIPPED"
 	@$(BIN)/pytest -n 2 --dist loadfile
 
 examples: $(READY) ## every numbered example, headless
@@ -49,8 +62,9 @@ bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
 	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
 
-soak: $(READY) ## two thousand random scenes, planned and audited (minutes)
+soak: $(READY) ## two thousand random scenes, and a live crowd for SOAK=600 seconds, audited (half an hour)
 	@WALKON_SCENES=2000 $(BIN)/pytest tests/properties/test_random_scenes.py
+	@$(BIN)/python tools/soak_live.py --seconds $(SOAK)
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
 	@$(PIP) -e '.[fuzz]' 2>&1 | { grep -v '^WARNING' || true; }
@@ -64,6 +78,7 @@ pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_films.py
 	@$(BIN)/python tools/make_station_pictures.py
 	@$(BIN)/python tools/make_tree_pictures.py
+	@$(BIN)/python tools/make_studio_pictures.py
 
 constraints: $(READY) ## pin what is installed now
 	@$(BIN)/python tools/pin_constraints.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -223,3 +224,82 @@ def test_queries_are_seeded_and_checks_counted():
         statistics = AStar(heuristic="line", max_expansions=5000).plan(problem).statistics
         # Nothing takes longer than the horizon here: what was not visited before was checked.
         assert queries._checks(SimpleNamespace(statistics=statistics)) == statistics.generated - statistics.visited
+
+
+def test_live_in_short(monkeypatch, capsys):
+    module = load("live")
+    for name, value in {
+        "CROWDS": (20, 30), "LARGER": (40, 45), "SECONDS": 3, "AUDITED_WHOLE": 20, "LAST": 1, "CIRCLES": (6,),
+        "CORRIDORS": ((1, 3.0),), "PATIENCE": 60,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert "20 discs" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    found = {(row["scene"], row["who"], row["people"]): row for row in rows}
+    small, large = found["plaza", "walkon", 20], found["plaza", "walkon", 30]
+    assert "everything audited: clean" in small["remark"]
+    assert "1 s of 3 audited: clean" in large["remark"]
+    assert small["ms p50"] <= small["ms p95"] <= small["ms p99"] <= small["ms max"]
+    assert small["real time"] > 0
+    assert 0.0 < small["speed"] < 2.0
+    peer = found["plaza", "pyrvo", 20]
+    assert peer["µs"] > 0 if importlib.util.find_spec("pyrvo") else peer["remark"] == "not installed"
+    assert found["circle of 6", "walkon", 6]["finish"] > 3.0
+    assert found["corridor of 3 m", "walkon", 2]["finish"] > 10.0
+    aims = [row["remark"] for row in rows if row["scene"] == "aim"]
+    assert "violations in all takes: 0 (aim 0): met" in aims
+    assert "circle of 6: all arrived after" in " ".join(aims)
+    assert any(aim.endswith("10000): not met") for aim in aims)
+
+
+def test_plazas_are_seeded_and_as_crowded_as_they_should_be():
+    scenes = load("_live_scenes")
+    one, again, other = (scenes.make_plaza(300, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one.starts, again.starts)
+    assert not np.array_equal(one.starts, other.starts)
+    assert len(one.starts) / one.side**2 == pytest.approx(scenes.DENSITY)
+    across = np.hypot(*(one.starts[:, None, :2] - one.starts[None, :, :2]).T) + 10.0 * np.eye(300)
+    assert across.min() >= scenes.APART
+    covered = sum(4.0 * post.half_width * post.half_depth for post in one.posts)
+    assert 0.018 < covered / one.side**2 < 0.04
+    goals = one.goals(np.random.default_rng(0), one.starts)
+    assert np.hypot(*(goals - one.starts[:, :2]).T).min() >= scenes.NEAREST
+    for post in one.posts:
+        inside = np.abs(goals - (post.x, post.z)) < (post.half_width + 0.9, post.half_depth + 0.9)
+        assert not inside.all(axis=1).any()
+
+
+def test_discs_that_overlap_are_counted_once_for_as_long_as_they_do():
+    orca = load("_live_orca")
+    counter = orca._Overlaps(np.array([0.5, 0.5, 0.3]))
+    for gap in (1.2, 0.9, 0.8, 1.1, 0.95):
+        counter.look(np.array([[0.0, 0.0], [gap, 0.0], [0.0, 5.0]]))
+    assert (counter.events, counter.frames) == (2, 3)
+    assert counter.deepest == pytest.approx(0.2)
+
+
+def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
+    from dataclasses import replace
+
+    from walkon.directing import plan_scene
+    from walkon.metrics import audit
+
+    load("live")
+    audits, scenes = sys.modules["_live_audit"], sys.modules["_live_scenes"]
+    take = plan_scene(scenes.circle_swap(5), seed=1)
+    assert not audits.audit_windows(take).violations
+    # One walks through another for a while: it plays the other's part, but too late.
+    first, second, *others = take.roles
+    late = replace(second, character=first.character, frames=second.frames + 40)
+    wrong = replace(take, roles=[late, second, *others])
+    whole = [one for one in audit(wrong).violations if one.kind in ("people", "bodies", "bounds")]
+    assert whole
+    monkeypatch.setattr(audits, "PERSON_SECONDS", 10)
+    for workers in (1, 2):
+        parts = [one for one in audits.audit_windows(wrong, workers=workers).violations if one.kind != "start"]
+        found = {(one.kind, one.who, one.other, one.first_frame) for one in parts}
+        assert found == {(one.kind, one.who, one.other, one.first_frame) for one in whole}
+    last = audits.audit_windows(wrong, wrong.frames - 30)
+    assert last.frames == (wrong.frames - 30, wrong.frames)
+    assert all(one.first_frame >= wrong.frames - 30 for one in last.violations)

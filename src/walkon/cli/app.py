@@ -15,6 +15,7 @@ from walkon.cli.export import export
 from walkon.cli.plan import plan
 from walkon.cli.render import render
 from walkon.cli.scene import scene
+from walkon.cli.studio import studio
 from walkon.cli.tree import tree
 
 app = typer.Typer(
@@ -41,7 +42,7 @@ def root(
     """Direct virtual actors: read, convert, picture and measure motion."""
 
 
-for command in (clips, convert, render, plan, audit, bench, export):
+for command in (clips, convert, render, plan, audit, bench, export, studio):
     app.command()(command)
 app.add_typer(behaviors)
 app.add_typer(builtin)

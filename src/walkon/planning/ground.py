@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from walkon.planning._kernels_moves import enclosing_circles
-from walkon.world import Solids, World, sampling_error
+from walkon.world import Obstacle, Solids, World, sampling_error
 from walkon.world._kernels import outline_distance
 
 ABSENT = 1e5
@@ -61,11 +61,28 @@ class Shapes(NamedTuple):
 _compiled: WeakKeyDictionary[World, tuple[Ground, Shapes]] = WeakKeyDictionary()
 
 
+class _Travel(NamedTuple):
+    """How the solids of one obstacle move; their discs and rounding tell whether they are still the same."""
+
+    discs: Array
+    rounding: Array
+    spans: Array
+    absent: NDArray[np.bool_]
+    speeds: Array
+    steps: Array
+
+
+_travels: WeakKeyDictionary[Obstacle, _Travel] = WeakKeyDictionary()
+
+
 def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
-    """The arrays of a world for bodies whose circles have at least this radius [m]."""
+    """The arrays of a world for bodies whose circles have at least this radius [m].
+
+    They are those of the world itself, not copies: nobody may write into them.
+    """
     found = _compiled.get(world)
     if found is None:
-        found = _ground(world), _shapes(world.solids, world.scene.clearance)
+        found = _ground(world), _shapes(world)
         _compiled[world] = found
     ground, shapes = found
     kept = world.scene.clearance
@@ -75,12 +92,12 @@ def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
 def _ground(world: World) -> Ground:
     distances, heights = world.clearance, world.heights
     return Ground(
-        clearance=np.array(distances.values),
+        clearance=_shared(distances.values),
         clearance_x=float(distances.origin_x),
         clearance_z=float(distances.origin_z),
         clearance_cell=float(distances.cell),
         margin=0.0,
-        heights=np.array(heights.values),
+        heights=_shared(heights.values),
         heights_x=float(heights.origin_x),
         heights_z=float(heights.origin_z),
         heights_cell=float(heights.cell),
@@ -88,33 +105,82 @@ def _ground(world: World) -> Ground:
     )
 
 
-def _shapes(solids: Solids, gap: float) -> Shapes:
-    starts, discs = np.array(solids.starts, dtype=np.int64), np.array(solids.discs, dtype=np.float64)
-    corners, sizes = np.array(solids.corners, dtype=np.float64), np.array(solids.sizes, dtype=np.int64)
-    rounding = np.array(solids.rounding, dtype=np.float64)
-    absent = discs[:, 0] >= ABSENT
-    steps = outline_steps(starts, corners, sizes, rounding, absent)
+def _shapes(world: World) -> Shapes:
+    solids = world.solids
+    travels = [
+        _travel(world.scene.obstacles[index], solids, first, stop) for index, first, stop in _runs(solids.obstacle)
+    ]
+    return Shapes(
+        spans=np.concatenate([np.zeros((0, 3)), *(travel.spans for travel in travels)]),
+        absent=np.concatenate([np.zeros(0, dtype=bool), *(travel.absent for travel in travels)]),
+        speeds=np.concatenate([np.zeros(0), *(travel.speeds for travel in travels)]),
+        steps=np.concatenate([np.zeros(0), *(travel.steps for travel in travels)]),
+        gap=float(world.scene.clearance),
+        passes=_shared(solids.passes, np.int64),
+        starts=_shared(solids.starts, np.int64),
+        corners=_shared(solids.corners),
+        sizes=_shared(solids.sizes, np.int64),
+        rounding=_shared(solids.rounding),
+        bottom=_shared(solids.bottom),
+        top=_shared(solids.top),
+        discs=_shared(solids.discs),
+        near=_shared(solids.near),
+        within=_shared(solids.within),
+    )
+
+
+class _Borrowed:
+    """Memory of a read-only array, described as writable; keeps the array alive."""
+
+    def __init__(self, array: NDArray) -> None:
+        self.array = array
+        address = array.__array_interface__["data"][0]
+        self.__array_interface__ = {**array.__array_interface__, "data": (address, False)}
+
+
+def _shared(array: NDArray, dtype: type = np.float64) -> NDArray:
+    """The same memory as an array that claims to be writable; a copy only if it is of another type or layout.
+
+    To numba a read-only array is another type: all kernels would be compiled once more for it.
+    """
+    array = np.ascontiguousarray(array, dtype=dtype)
+    if array.flags.writeable or not array.size:
+        return array if array.flags.writeable else array.copy()
+    return np.asarray(_Borrowed(array))
+
+
+def _runs(obstacle: Indices) -> list[tuple[int, int, int]]:
+    """Obstacle, first solid and solid after the last, for neighbours (K,) of the same obstacle."""
+    limits = [0, *(np.flatnonzero(np.diff(obstacle)) + 1).tolist(), len(obstacle)]
+    return [(int(obstacle[first]), first, stop) for first, stop in pairwise(limits) if stop > first]
+
+
+def _travel(obstacle: Obstacle, solids: Solids, first: int, stop: int) -> _Travel:
+    """What the solids `first` to `stop` of an obstacle cover and how they move; found once for each obstacle."""
+    begin, end = solids.starts[first], solids.starts[stop]
+    discs, rounding = solids.discs[begin:end], solids.rounding[begin:end]
+    known = _travels.get(obstacle)
+    # The same obstacle has other solids on another terrain, or where its motion is only believed.
+    if known is None or not (np.array_equal(known.discs, discs) and np.array_equal(known.rounding, rounding)):
+        # Copies: a view would keep the solids of a whole world for as long as there is this obstacle.
+        discs, rounding = np.array(discs, dtype=np.float64), np.array(rounding, dtype=np.float64)
+        corners = np.array(solids.corners[begin:end], dtype=np.float64)
+        sizes = np.array(solids.sizes[begin:end], dtype=np.int64)
+        starts = np.array(solids.starts[first : stop + 1] - begin, dtype=np.int64)
+        absent = discs[:, 0] >= ABSENT
+        steps = outline_steps(starts, corners, sizes, rounding, absent)
+        speeds, spans = _speeds(starts, steps, absent), _spans(starts, discs, absent)
+        known = _travels[obstacle] = _Travel(discs, rounding, spans, absent, speeds, steps)
+    return known
+
+
+def _spans(starts: Indices, discs: Array, absent: NDArray[np.bool_]) -> Array:
+    """A circle (K, 3) around all that each solid ever covers."""
     spans = np.zeros((len(starts) - 1, 3))
     for solid, (first, stop) in enumerate(pairwise(starts)):
         there = discs[first:stop][~absent[first:stop]]
         spans[solid] = enclosing_circles(there, np.array([0, len(there)]))[0] if len(there) else discs[first]
-    return Shapes(
-        gap=float(gap),
-        passes=np.array(solids.passes, dtype=np.int64),
-        starts=starts,
-        corners=corners,
-        sizes=sizes,
-        rounding=rounding,
-        bottom=np.array(solids.bottom, dtype=np.float64),
-        top=np.array(solids.top, dtype=np.float64),
-        discs=discs,
-        near=np.array(solids.near, dtype=np.float64),
-        within=np.array(solids.within, dtype=np.float64),
-        spans=spans,
-        absent=absent,
-        speeds=_speeds(starts, steps, absent),
-        steps=steps,
-    )
+    return spans
 
 
 def _speeds(starts: Indices, steps: Array, absent: NDArray[np.bool_]) -> Array:

@@ -2,7 +2,9 @@
 
 from walkon.world.beliefs import believed_world
 from walkon.world.building import build_world
+from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
+from walkon.world.motions import patrol
 from walkon.world.problems import Problem, SceneFileError
 from walkon.world.queries import near_region, solid_frame, within_region
 from walkon.world.reading import read_scene, scene_schema
@@ -10,6 +12,7 @@ from walkon.world.routes import UNREACHABLE, coarse_path, goal_field
 from walkon.world.scene import PASSES, Character, Goal, HeightField, Obstacle, Scene, flat_terrain
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 from walkon.world.world import HULL_CORNERS, Gridmap, Solids, World
+from walkon.world.writing import scene_text, write_scene
 
 __all__ = [
     "CLEARANCE_REACH",
@@ -39,9 +42,13 @@ __all__ = [
     "flat_terrain",
     "goal_field",
     "near_region",
+    "patrol",
     "read_scene",
+    "rebuild_world",
     "sampling_error",
     "scene_schema",
+    "scene_text",
     "solid_frame",
     "within_region",
+    "write_scene",
 ]

@@ -90,6 +90,14 @@ def lower_to_edges(values, origin_x, origin_z, cell, reach, edges, starts, round
     around, or are, with `rounding[r]` around it.
     """
     rows, columns = values.shape
+    lower_window(values, origin_x, origin_z, cell, reach, edges, starts, rounding, 0, rows, 0, columns)
+
+
+@njit(cache=True, nogil=True)
+def lower_window(
+    values, origin_x, origin_z, cell, reach, edges, starts, rounding, row, row_stop, column, column_stop
+):
+    """`lower_to_edges` for the rows and columns of a window of the grid, with the same results to the last bit."""
     for r in range(rounding.size):
         first, last = starts[r], starts[r + 1]
         left, right, near, far = math.inf, -math.inf, math.inf, -math.inf
@@ -100,10 +108,10 @@ def lower_to_edges(values, origin_x, origin_z, cell, reach, edges, starts, round
             far = max(far, edges[e, 1], edges[e, 3])
         margin = reach + rounding[r]
         # In floats until it is known to be on the grid: an obstacle may be anywhere.
-        i0 = int(max(math.ceil((left - margin - origin_x) / cell), 0.0))
-        i1 = int(min(math.floor((right + margin - origin_x) / cell), columns - 1.0))
-        j0 = int(max(math.ceil((near - margin - origin_z) / cell), 0.0)) if i0 < columns else rows
-        j1 = int(min(math.floor((far + margin - origin_z) / cell), rows - 1.0))
+        i0 = int(max(math.ceil((left - margin - origin_x) / cell), column + 0.0))
+        i1 = int(min(math.floor((right + margin - origin_x) / cell), column_stop - 1.0))
+        j0 = int(max(math.ceil((near - margin - origin_z) / cell), row + 0.0)) if i0 < column_stop else row_stop
+        j1 = int(min(math.floor((far + margin - origin_z) / cell), row_stop - 1.0))
         for j in range(j0, j1 + 1):
             z = origin_z + j * cell
             for i in range(i0, i1 + 1):

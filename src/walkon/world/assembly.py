@@ -13,7 +13,7 @@ from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.checks import check_names, check_spots, check_together, find_spots
 from walkon.world.document import SceneDocument
-from walkon.world.document_characters import CharacterTable, CrowdTable, Traits
+from walkon.world.document_characters import CharacterTable, CrowdTable, Traits, WaypointTable
 from walkon.world.document_obstacles import ObstacleTable, Simulated
 from walkon.world.document_parts import radians
 from walkon.world.footprints import Ground, sweep
@@ -164,9 +164,9 @@ class Assembly:
                 self.problems.add(place, f"the last of the crowd {late.format(last, duration)}")
 
     def _character(self, table: CharacterTable) -> Character:
-        stops = (*table.via, table.goal)
+        goals = [_waypoint(stop, table.tolerance) for stop in table.via]
+        stops = (*((goal.x, goal.z) for goal in goals), table.goal)
         heading = _towards(table.start, stops) if table.heading is None else radians(table.heading)
-        goals = [Goal(x, z, table.tolerance) for x, z in table.via]
         look = None if table.goal_heading is None else radians(table.goal_heading)
         goals.append(Goal(*table.goal, table.tolerance, look, radians(table.heading_tolerance)))
         return Character(
@@ -257,6 +257,15 @@ def _start_of(table: ObstacleTable) -> tuple[float, float, float, float, float]:
     """x, z, bottom [m], heading, tilt [degrees] of an obstacle."""
     x, z = table.at  # pyright: ignore[reportAttributeAccessIssue]
     return x, z, table.bottom, table.heading, table.tilt
+
+
+def _waypoint(stop: tuple[float, float] | WaypointTable, tolerance: float) -> Goal:
+    """A place on the way; tolerance [m]: unless it says otherwise."""
+    if not isinstance(stop, WaypointTable):
+        return Goal(*stop, tolerance)
+    look = None if stop.heading is None else radians(stop.heading)
+    near = tolerance if stop.tolerance is None else stop.tolerance
+    return Goal(*stop.at, near, look, radians(stop.heading_tolerance))
 
 
 def _towards(start: tuple[float, float], stops: tuple[tuple[float, float], ...]) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,24 @@ from walkon.world.world import HULL_CORNERS, Gridmap
 Array = NDArray[np.float64]
 Region = tuple[Array, float]
 """Directed edges (E, 4) ax, az, bx, bz of an area on the ground, and the rounding [m] around it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closed:
+    """All regions that one obstacle closes on a terrain, as kernels read them.
+
+    edges (E, 4): those of region r from starts[r] to starts[r + 1], with rounding[r] [m] around it. box: x0, z0,
+    x1, z1 [m] around it all, rounding included; the wrong way round if there is nothing.
+    """
+
+    terrain: HeightField
+    edges: Array
+    starts: NDArray[np.int64]
+    rounding: Array
+    box: tuple[float, float, float, float]
+
+
+_closed: WeakKeyDictionary[Obstacle, Closed] = WeakKeyDictionary()
 
 CLEARANCE_REACH = 3.0
 """[m] Distances are exact up to here and cut off beyond: farther than any body asks."""
@@ -31,20 +51,36 @@ def measure_clearance(scene: Scene, *, cell: float) -> Gridmap:
 
     grid = _empty_grid(scene.bounds, cell)
     reach = max(CLEARANCE_REACH, 4.0 * grid.cell)
-    values = _inside_bounds(grid, scene.bounds, reach)
-    regions = [
-        region
-        for obstacle in scene.obstacles
-        if not obstacle.moves and not obstacle.passes
-        for region in static_regions(obstacle, scene.terrain)
-    ]
-    if regions:
-        edges = np.concatenate([edges for edges, _ in regions])
-        starts = np.cumsum([0, *(len(edges) for edges, _ in regions)])
-        rounding = np.array([rounding for _, rounding in regions])
-        lower_to_edges(values, grid.origin_x, grid.origin_z, grid.cell, reach, edges, starts, rounding)
+    rows, columns = map(np.arange, grid.values.shape)
+    values = inside_bounds(grid, scene.bounds, reach, rows, columns)
+    for obstacle in standing(scene):
+        closed = closed_by(obstacle, scene.terrain)
+        lower_to_edges(
+            values, grid.origin_x, grid.origin_z, grid.cell, reach, closed.edges, closed.starts, closed.rounding
+        )
     values.flags.writeable = False
     return Gridmap(grid.origin_x, grid.origin_z, grid.cell, values)
+
+
+def standing(scene: Scene) -> list[Obstacle]:
+    """The obstacles that a clearance grid knows: those that stand still and cannot be passed."""
+    return [obstacle for obstacle in scene.obstacles if not obstacle.moves and not obstacle.passes]
+
+
+def closed_by(obstacle: Obstacle, terrain: HeightField) -> Closed:
+    """What an obstacle at its first frame closes; drawn once, and kept for as long as there is the obstacle."""
+    known = _closed.get(obstacle)
+    if known is None or known.terrain is not terrain:
+        regions = static_regions(obstacle, terrain)
+        edges = np.concatenate([np.zeros((0, 4)), *(edges for edges, _ in regions)])
+        starts = np.cumsum([0, *(len(edges) for edges, _ in regions)])
+        rounding = np.array([rounding for _, rounding in regions], dtype=np.float64)
+        box = (math.inf, math.inf, -math.inf, -math.inf)
+        if len(edges):
+            ends, most = edges.reshape(-1, 2), float(rounding.max())
+            box = (*(ends.min(axis=0) - most).tolist(), *(ends.max(axis=0) + most).tolist())
+        known = _closed[obstacle] = Closed(terrain, edges, starts, rounding, box)
+    return known
 
 
 def sampling_error(cell: float, distance: float) -> float:
@@ -158,12 +194,18 @@ def _empty_grid(bounds: tuple[float, float, float, float], cell: float) -> Gridm
     return Gridmap(left - cell, near - cell, cell, np.empty((rows, columns)))
 
 
-def _inside_bounds(grid: Gridmap, bounds: tuple[float, float, float, float], reach: float) -> Array:
-    """Signed distance (Nz, Nx) [m] to the edge of the bounds, positive inside, cut off at `reach`."""
+def inside_bounds(
+    grid: Gridmap,
+    bounds: tuple[float, float, float, float],
+    reach: float,
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+) -> Array:
+    """Signed distance (R, C) [m] to the edge of the bounds at some rows (R,) and columns (C,) of a grid, positive
+    inside, cut off at `reach`."""
     left, near, right, far = bounds
-    rows, columns = grid.values.shape
-    x = grid.origin_x + np.arange(columns) * grid.cell
-    z = grid.origin_z + np.arange(rows) * grid.cell
+    x = grid.origin_x + columns * grid.cell
+    z = grid.origin_z + rows * grid.cell
     aside = np.minimum(x - left, right - x)[None, :]
     ahead = np.minimum(z - near, far - z)[:, None]
     outside = np.hypot(np.minimum(aside, 0.0), np.minimum(ahead, 0.0))

@@ -6,21 +6,42 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from walkon.world.document_parts import Angle, Count, Length, Name, Point, Rectangles, Table, Time
+from walkon.world.document_parts import Angle, Count, FileName, Length, Name, Point, Rectangles, Table, Time
 
 Weight = Annotated[float, Field(gt=0.0, le=1e6)]
 Pattern = Annotated[str, Field(min_length=1, max_length=100)]
 Performer = Annotated[int, Field(ge=0, le=100_000)]
+Tolerance = Annotated[float, Field(gt=0.0, le=50.0)]
+HeadingTolerance = Annotated[float, Field(gt=0.0, le=180.0)]
+
+
+class WaypointTable(Table):
+    """A way-point with more to say than where it is."""
+
+    at: Point = Field(description="[x, z] [m]")
+    tolerance: Tolerance | None = Field(None, description="how near is there [m]; that of the goal if left out")
+    heading: Angle | None = Field(None, description="where to look [degrees]")
+    heading_tolerance: HeadingTolerance = Field(30.0, description="of heading, to either side [degrees]")
+
+
+def _waypoint_tag(value: Any) -> str:
+    return "kind:table" if isinstance(value, dict | WaypointTable) else "kind:point"
+
+
+Waypoint = Annotated[
+    Annotated[Point, Tag("kind:point")] | Annotated[WaypointTable, Tag("kind:table")], Discriminator(_waypoint_tag)
+]
+"""[x, z], or a table."""
 
 
 class Traits(Table):
     """What characters and crowds have in common."""
 
-    library: Pattern = Field("human", description="a built-in cast or a folder (written with a slash)")
+    library: FileName = Field("human", description="a built-in cast or a folder (written with a slash)")
     pose: Name | None = Field(None, description="pose to start in; one to rest in if left out")
     start_time: Time = Field(0.0, description="from when on it is there [s]")
     at_goal: Literal["stay", "leave"] = Field("stay", description="what to do when the goal is reached")
-    tolerance: float = Field(0.5, gt=0.0, le=50.0, description="how near to a goal is there [m]")
+    tolerance: Tolerance = Field(0.5, description="how near to a goal is there [m]")
     weights: dict[Pattern, Weight] = Field(
         {}, max_length=1000, description="dislike of behaviors, by name, kind or pattern"
     )
@@ -38,11 +59,11 @@ class CharacterTable(Traits):
     start: Point = Field(description="[x, z] [m]")
     heading: Angle | None = Field(None, description="[degrees]; towards the first way-point if left out")
     goal: Point = Field(description="[x, z] [m]")
-    via: tuple[Point, ...] = Field((), max_length=1000, description="way-points on the way to the goal, in order")
-    goal_heading: Angle | None = Field(None, description="where to look at the goal [degrees]")
-    heading_tolerance: float = Field(
-        30.0, gt=0.0, le=180.0, description="of goal_heading, to either side [degrees]"
+    via: tuple[Waypoint, ...] = Field(
+        (), max_length=1000, description="way-points on the way to the goal, in order: [x, z] or tables"
     )
+    goal_heading: Angle | None = Field(None, description="where to look at the goal [degrees]")
+    heading_tolerance: HeadingTolerance = Field(30.0, description="of goal_heading, to either side [degrees]")
     performer: Performer = Field(0, description="which person of the cast")
 
 

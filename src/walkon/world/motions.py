@@ -1,4 +1,4 @@
-"""How obstacles move: keyframes and tables of positions, sampled at the frames of the scene.
+"""How obstacles move: keyframes, tables of positions and lines to go along, sampled at the frames of the scene.
 
 Simulated bodies are in `simulation.py`: they need the whole scene.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import SceneError
-from walkon.rotations import angle_between, continuous, normalize, slerp
+from walkon.rotations import angle_between, continuous, normalize, rotation_about_y, slerp
 from walkon.world.attachments import MOST_CSV_BYTES, parse_numbers, read_attachment
 from walkon.world.document_obstacles import Motion
 from walkon.world.poses import make_poses
@@ -27,6 +28,9 @@ MOST_FRAMES = 3_000_000
 
 FALL = 3.5
 """A tree that leaves the upright by 5° and falls to 90° does so as cosh(FALL t): a linear inverted pendulum."""
+
+TURN = 0.5
+"""[s] How long whatever goes along a line takes to turn at a corner."""
 
 COLUMNS = ("t", "x", "y", "z", "heading", "tilt", "qw", "qx", "qy", "qz")
 
@@ -168,3 +172,71 @@ def sample_motion(
                 f"or use repeat = 'back'"
             )
     return at(times)
+
+
+def patrol(
+    points: ArrayLike,
+    speed: float,
+    *,
+    fps: float,
+    duration: float,
+    repeat: Literal["back", "loop", "stop"] = "back",
+    height: float = 0.0,
+) -> tuple[Array, Array]:
+    """Positions (T, 3) and rotations (T, 4) of something that goes along a line at an even speed [m/s], looking
+    where it goes.
+
+    points (P, 2): x, z [m]. fps [Hz], duration [s]: how long to go on. repeat: there and back; on from the last
+    point straight to the first, and around again; or stop at the last point, which may end it earlier. height [m]:
+    y of all positions. Turns take half a second, centred on the corner, so hand-drawn lines look smooth. At most
+    `MOST_ROWS` frames, which is what a scene file can hold of one obstacle.
+    """
+    line = _checked_line(points, speed, fps, duration, repeat)
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    times = frame_times(
+        0.0, lengths[-1] / speed, {"back": "back", "loop": "cycle"}.get(repeat, "once"), fps=fps, duration=duration
+    )
+    along = np.minimum(times * speed, lengths[-1])
+    piece = np.clip(np.searchsorted(lengths, along, side="right"), 1, len(line) - 1) - 1
+    headings = np.arctan2(*np.diff(line, axis=0).T)[piece]
+    if repeat == "back":
+        elapsed = np.arange(len(times)) / fps * speed
+        returning = (elapsed % (2.0 * lengths[-1])) >= lengths[-1]
+        headings = headings + np.pi * returning
+    positions = np.column_stack(
+        [
+            np.interp(along, lengths, line[:, 0]),
+            np.full(len(along), float(height)),
+            np.interp(along, lengths, line[:, 1]),
+        ]
+    )
+    return positions, rotation_about_y(_eased_turns(headings, fps))
+
+
+def _checked_line(points: ArrayLike, speed: float, fps: float, duration: float, repeat: str) -> Array:
+    """The points (P, 2) of a patrol without those on top of the one before; closed where it goes around."""
+    line = np.array(points, dtype=np.float64)
+    if line.ndim != 2 or line.shape[1] != 2 or not np.isfinite(line).all():
+        raise SceneError(f"a patrol goes along finite points (P, 2), not an array {line.shape}")
+    if repeat not in ("back", "loop", "stop"):
+        raise SceneError(f"a patrol repeats 'back', 'loop' or 'stop', not {repeat!r}")
+    if not all(np.isfinite(value) and value > 0.0 for value in (speed, fps, duration)):
+        raise SceneError(f"speed, fps and duration of a patrol must be positive, not {speed}, {fps}, {duration}")
+    if duration * fps + 1.0 > MOST_ROWS:
+        raise SceneError(f"a patrol of {duration:g} s at {fps:g} fps has more than {MOST_ROWS} frames")
+    if repeat == "loop":
+        line = np.concatenate([line, line[:1]])
+    line = line[np.concatenate([[True], np.hypot(*np.diff(line, axis=0).T) > 1e-6])] if len(line) else line
+    if len(line) < 2:
+        raise SceneError("a patrol needs two points that are apart")
+    return line
+
+
+def _eased_turns(headings: Array, fps: float) -> Array:
+    """Headings (T,) [rad], each the mean of those around it: turns the short way, in `TURN` seconds."""
+    half = min(round(0.5 * TURN * fps), (len(headings) - 1) // 2)
+    steady = np.unwrap(headings)
+    padded = np.concatenate([np.full(half, steady[0]), steady, np.full(half, steady[-1])])
+    sums = np.concatenate([[0.0], np.cumsum(padded)])
+    width = 2 * half + 1
+    return (sums[width:] - sums[:-width]) / width

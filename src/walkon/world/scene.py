@@ -7,6 +7,7 @@ Everything downstream (the world that planners see, the take, the audit, the pic
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -162,8 +163,8 @@ class Scene:
         if not (left < right and near < far and all(map(math.isfinite, self.bounds))):
             raise SceneError(f"scene {self.name!r}: bounds are x0, z0, x1, z1 with x0 < x1 and z0 < z1")
         for things in (self.obstacles, self.characters):
-            names = [thing.name for thing in things]
-            twice = sorted({name for name in names if names.count(name) > 1})
+            counts = Counter(thing.name for thing in things)
+            twice = sorted(name for name, count in counts.items() if count > 1)
             if twice:
                 raise SceneError(f"scene {self.name!r}: names must be unique; repeated: {', '.join(twice[:10])}")
 

@@ -123,7 +123,7 @@ def _spread(heights: Array, table: TerrainTable, bounds: Bounds) -> HeightField:
     across, along = (right - left) / (heights.shape[1] - 1), (far - near) / (heights.shape[0] - 1)
     cell = table.cell or min(across, along)
     if math.isclose(across, along, rel_tol=1e-6) and math.isclose(cell, across, rel_tol=1e-6):
-        return HeightField(left, near, across, heights)
+        return HeightField(left, near, table.cell or across, heights)
     columns, rows = math.ceil((right - left) / cell - 1e-6) + 1, math.ceil((far - near) / cell - 1e-6) + 1
     _limit(rows, columns, cell)
     # In units of pixels the given heights are a field of their own, and that can be asked anywhere.

@@ -23,6 +23,7 @@ def test_waiting_and_turning_on_the_spot_cost_about_what_they_should():
     cost = dict(zip(graph.names, graph.costs, strict=True))
     assert 3.0 < cost["idle"] < 7.0
     assert 0.5 < cost["pause"] < 2.0
+    assert 0.3 < cost["hold"] < 0.7
     assert 1.5 < cost["turn_left_90"] < 3.5
     ahead = {name: graph.displacements[graph.clip_starts[index], 1] for index, name in enumerate(graph.names)}
     per_metre = {name: cost[name] / length for name, length in ahead.items() if length > 1.0}
@@ -30,3 +31,31 @@ def test_waiting_and_turning_on_the_spot_cost_about_what_they_should():
     assert per_metre["walk_forward"] < per_metre["jog_forward"] < per_metre["jump_over_low"]
     for gait in ("walk", "jog"):  # nobody should get along by starting and stopping again and again
         assert min(per_metre[f"start_{gait}"], per_metre[f"stop_{gait}"]) > 1.2 * per_metre[f"{gait}_forward"]
+    # ... nor by a few steps at a time, where there is room to set out and stop.
+    assert per_metre["steps_forward"] > max(per_metre["start_walk"], per_metre["stop_walk"])
+
+
+@pytest.mark.parametrize("seed", [0, 3, 7])
+def test_a_long_wait_is_cheaper_than_many_short_ones(seed):
+    graph = build_graph(make_library("human", seed))
+    rates = {}
+    for name in ("idle", "pause", "hold"):
+        behavior = graph.names.index(name)
+        frames = graph.durations[graph.clip_starts[behavior] : graph.clip_starts[behavior + 1]]
+        rates[name] = graph.costs[behavior] / frames.mean()
+    assert rates["hold"] > max(rates["pause"], rates["idle"])
+
+
+@pytest.mark.parametrize("seed", [0, 3, 7])
+def test_who_has_room_takes_it_to_set_out_and_to_stop(seed):
+    graph = build_graph(make_library("human", seed))
+
+    def dearer(name: str) -> float:
+        """What it costs beyond walking as far [m]: the least of all clips."""
+        behavior = graph.names.index(name)
+        ahead = graph.displacements[graph.clip_starts[behavior] : graph.clip_starts[behavior + 1], 1]
+        return graph.costs[behavior] - ahead.max()
+
+    # Not by a hair: the short ones also let people turn sooner, which saves a little way.
+    for short, usual in (("set_off", "start_walk"), ("halt", "stop_walk")):
+        assert 1.3 * dearer(usual) < dearer(short) < 2.0 * dearer(usual)

@@ -397,3 +397,27 @@ region = [0, 0, 20, 20]
     goals = [person.goals[0].x for person in read_scene(narrow).characters]
     assert len(goals) == 6
     assert max(goals) < 17
+
+
+def test_way_points_may_say_more_than_where_they_are():
+    text = PARK.replace("via = [[0, 5], [2, 6]]", "via = [[0, 5], { at = [2, 6], tolerance = 2, heading = 90 }]")
+    first, second, last = read_scene(text).characters[0].goals
+    assert (first.x, first.z, first.tolerance, first.heading) == (0.0, 5.0, 0.8, None)
+    assert (second.x, second.z, second.tolerance) == (2.0, 6.0, 2.0)
+    assert (second.heading, second.heading_tolerance) == pytest.approx((math.pi / 2, math.radians(30.0)))
+    assert last.tolerance == 0.8
+
+
+@pytest.mark.parametrize(
+    ("via", "message"),
+    [
+        ("[[0]]", r"characters\[0\].via\[0\]: needs 2 numbers \[x, z\]"),
+        ("[3]", r"characters\[0\].via\[0\]: needs 2 numbers \[x, z\]"),
+        ("[{ tolerance = 1 }]", r"characters\[0\].via\[0\].at: is missing"),
+        ("[{ at = [0, 5], tolerance = 0 }]", r"characters\[0\].via\[0\].tolerance: must be more than 0"),
+        ("[{ at = [0, 5], headin = 1 }]", r"via\[0\].headin: unknown key; did you mean 'heading'\?"),
+    ],
+)
+def test_wrong_way_points_are_named(via, message):
+    with pytest.raises(SceneError, match=message):
+        read_scene(PARK.replace("via = [[0, 5], [2, 6]]", f"via = {via}"))

@@ -13,6 +13,7 @@ from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.gait.idle import idle
 from walkon.builtin.gait.moves import (
+    ON_THE_SPOT,
     Move,
     Pace,
     change_pace,
@@ -40,8 +41,23 @@ TURNS_ON_THE_SPOT = {45: 2, 90: 3, 180: 6}
 SHORTER = {"walk": 0.4, "jog": 0.3}
 """Share by which short steps are shorter."""
 
-SIDE_STEP, STEP_BACK = 0.38, 0.36
+SIDE_STEP, STEP_BACK, STEP_FORWARD, STEPS_FORWARD = 0.38, 0.36, 0.44, 1.25
 """Metres, for legs of the reference length."""
+
+DEPARTURES = {"set_off": 0, "set_off_left_45": 45, "set_off_right_45": -45}
+"""Ways to set off within one step, and by how many degrees to the left they turn."""
+
+UNHURRIED = 1.55
+"""The same for several steps in a row, which are to be as smooth as walking."""
+
+BRISK = 2.2
+"""Cycles over those of the slowest walk in a single step forward: it takes no longer than it must."""
+
+HURRY = (1.0, 0.8)
+"""How much people hurry who stop within one step: in each clip."""
+
+HOLD = 13
+"""Frames for which people stand when they look again at what the others do."""
 
 TRUNK_DRIFT = {"tilt": 0.5, "bend": 0.9, "twist": 1.2, "lean": 0.7, "gaze": 1.6, "look": 3.0}
 ARM_DRIFT = {"swing": 2.2, "elbow": 3.0, "spread": 1.0}
@@ -87,6 +103,11 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
 
     yield change("start_walk", "stand", "walk", lambda k: set_out(performer, walk, lead=SIDES[1 - k % 2], fps=FPS))
     yield change("stop_walk", "walk", "stand", lambda k: halt(performer, walk, steps=3 + k % 2, fps=FPS))
+    for name, degrees in DEPARTURES.items():
+        turn = float(np.radians(degrees))
+        at_once = set_out(performer, walk, lead="Left", cycles=1, at_once=True, turn=turn, fps=FPS)
+        yield change(name, "stand", "walk", lambda k, move=at_once: move)
+    yield change("halt", "walk", "stand", lambda k: halt(performer, walk, steps=2, hurry=HURRY[k], fps=FPS))
     yield change(
         "start_jog",
         "stand",
@@ -103,7 +124,8 @@ def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
     """From standing to standing."""
     yield _behavior(performer, "idle", "stand", "stand", _idling, 3, kind="wait")
     yield _behavior(performer, "pause", "stand", "stand", _pausing, 2, kind="wait")
-    aside, back = SIDE_STEP * performer.scale, STEP_BACK * performer.scale
+    yield _behavior(performer, "hold", "stand", "stand", _holding, 2, kind="wait")
+    aside = SIDE_STEP * performer.scale
 
     def stepping(name: str, lead: str, steps: int = 2, turn: float = 0.0, left: float = 0.0) -> Behavior:
         maker = _moved(lambda _: step_about(performer, steps=steps, lead=lead, turn=turn, left=left, fps=FPS))
@@ -113,8 +135,17 @@ def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
         for degrees, steps in TURNS_ON_THE_SPOT.items():
             yield stepping(f"turn_{side}_{degrees}", lead, steps, turn=sign * float(np.radians(degrees)))
         yield stepping(f"side_step_{side}", lead, left=sign * aside)
-    backwards = _moved(lambda k: step_about(performer, lead=SIDES[1 - k % 2], ahead=-back, fps=FPS))
-    yield _behavior(performer, "step_back", "stand", "stand", backwards, 2)
+
+    def straight(name: str, metres: float, steps: int = 2, haste: float = ON_THE_SPOT) -> Behavior:
+        def move(k: int) -> Move:
+            ahead, lead = metres * performer.scale, SIDES[1 - k % 2]
+            return step_about(performer, steps=steps, lead=lead, ahead=ahead, haste=haste, fps=FPS)
+
+        return _behavior(performer, name, "stand", "stand", _moved(move), 2)
+
+    yield straight("step_back", -STEP_BACK)
+    yield straight("step_forward", STEP_FORWARD, haste=BRISK)
+    yield straight("steps_forward", STEPS_FORWARD, steps=4, haste=UNHURRIED)
 
 
 def _moved(maker: Callable[[int], Move]) -> Maker:
@@ -145,6 +176,11 @@ def _idling(performer: Performer, rng: np.random.Generator, index: int) -> Score
 def _pausing(performer: Performer, rng: np.random.Generator, index: int) -> Score:
     """Just long enough to let somebody pass."""
     return _standing(performer, rng, rng.uniform(1.0, 1.6))
+
+
+def _holding(performer: Performer, rng: np.random.Generator, index: int) -> Score:
+    """The least that can be called a wait: weight and eyes go somewhere and come back."""
+    return _standing(performer, rng, HOLD / FPS)
 
 
 def _standing(performer: Performer, rng: np.random.Generator, seconds: float) -> Score:

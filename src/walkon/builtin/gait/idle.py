@@ -19,6 +19,9 @@ BREATH = 3.9
 SHIFT = 0.042
 """How far the pelvis goes over one leg [m], for legs of the reference length."""
 
+AT_EASE = 1.0
+"""Seconds of standing about in which people move as far as they like: in less there is time only for less."""
+
 SETTLING = 1.1
 """Seconds in which a standing person comes to life, and to rest again."""
 
@@ -34,15 +37,22 @@ def idle(performer: Performer, frames: int, rng: np.random.Generator, fps: float
     still = stand(performer, frames / fps, fps)
     times, duration = still.times, frames / fps
     alive = envelope(times, 0.0, min(SETTLING, 0.4 * duration), max(duration - SETTLING, 0.6 * duration), duration)
-    weight = _weight(duration, rng)(times)
+    # To the third power, short rests are as smooth as long ones: nobody twitches who holds still again and again.
+    lively = min(1.0, duration / AT_EASE) ** 3
+    weight = lively * _weight(duration, rng)(times)
     shift = performer.scale * np.stack([SHIFT * weight, -SINK * weight**2, 0.006 * weight], axis=1)
-    breath = alive * np.sin(2.0 * np.pi * (times / BREATH + rng.random()))
+    breath = lively * alive * np.sin(2.0 * np.pi * (times / BREATH + rng.random()))
     score = still.plus(pelvis=shift, **{name: size * weight for name, size in ON_LEFT_LEG.items()})
     score = score.plus(
-        bend=-0.7 * breath, look=_wandering(duration, 13.0, rng)(times), gaze=_wandering(duration, 4.0, rng)(times)
+        bend=-0.7 * breath,
+        look=_wandering(duration, 13.0 * lively, rng)(times),
+        gaze=_wandering(duration, 4.0 * lively, rng)(times),
     )
     for side in SIDES:
-        hang = {name: _wandering(duration, size, rng)(times) for name, size in (("swing", 3.0), ("elbow", 5.0))}
+        hang = {
+            name: _wandering(duration, size * lively, rng)(times)
+            for name, size in (("swing", 3.0), ("elbow", 5.0))
+        }
         score = score.plus_arm(side, shrug=1.2 * breath, spread=0.8 * breath, **hang)
     return score
 

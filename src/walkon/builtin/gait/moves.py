@@ -32,7 +32,7 @@ READY = 0.02
 SETTLED = 0.16
 """Phase after the last landing by which people have come to rest."""
 
-ON_THE_SPOT = 1.55
+ON_THE_SPOT = 2.0
 """Cycles over those of the slowest walk when stepping on the spot."""
 
 SLOWER_TURNING = 0.12
@@ -40,6 +40,9 @@ SLOWER_TURNING = 0.12
 
 TAKES_OFF = 1.3
 """Seconds people take to reach their walking speed."""
+
+HESITATES = 0.08
+"""Seconds for which people who set out do not move yet."""
 
 HASTE = 1.6
 """Cycles over the usual at the slowest speeds: nobody dawdles when setting out."""
@@ -117,33 +120,50 @@ def go_on(
     return _move(performer, shape, (pace.over, pace.over + cycles), (pace, pace), cycles * pace.period, fps)
 
 
-def set_out(performer: Performer, pace: Pace, *, lead: str = "Right", cycles: int = 2, fps: float = 30.0) -> Move:
-    """From standing to walking or jogging in so many cycles, `lead` foot first."""
+def set_out(
+    performer: Performer,
+    pace: Pace,
+    *,
+    lead: str = "Right",
+    cycles: int = 2,
+    at_once: bool = False,
+    turn: float = 0.0,
+    fps: float = 30.0,
+) -> Move:
+    """From standing to walking or jogging in so many cycles, `lead` foot first, turning to the left by `turn`
+    [rad].
+
+    at_once: for who has but one cycle, which is a single step if the left foot leads: the speed comes with it.
+    """
     departure = LATE["Left" if lead == "Right" else "Right"] + READY
 
-    takes = TAKES_OFF * (1.0 + 0.35 * pace.running)
-
     def shape(duration: float) -> Profile:
+        # The foot that comes last is to swing as in a steady gait, so the speed is reached before the end.
+        takes = 0.92 * duration - HESITATES if at_once else TAKES_OFF * (1.0 + 0.35 * pace.running)
         return Profile(
-            _eased(0.08, 0.08 + takes, 0.0, pace.speed),
+            _eased(HESITATES, HESITATES + takes, 0.0, pace.speed),
+            _eased(0.0, duration, 0.0, turn),
             running=_eased(0.25 * takes, 0.75 * takes, 0.0, pace.running),
             stepping=_eased(0.0, 0.4, 0.0, 1.0),
-            rate=_eased(0.0, takes, HASTE, 1.0),
+            rate=_eased(0.2 * duration, duration, 1.25, 1.0) if at_once else _eased(0.0, takes, HASTE, 1.0),
         )
 
     return _move(performer, shape, (departure, pace.over + cycles), (None, pace), cycles * pace.period, fps)
 
 
-def halt(performer: Performer, pace: Pace, *, steps: int = 3, fps: float = 30.0) -> Move:
-    """From walking or jogging to standing in so many steps, the last of which closes the feet."""
+def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0, fps: float = 30.0) -> Move:
+    """From walking or jogging to standing in so many steps, the last of which closes the feet.
+
+    hurry: 0 slowing down at leisure, which takes three steps; 1 for who has room for one and the closing one.
+    """
     arrival = 0.5 * steps + SETTLED
 
     def shape(duration: float) -> Profile:
         return Profile(
-            _eased(0.0, 0.88 * duration, pace.speed, 0.0),
+            _eased(0.0, (0.88 - 0.1 * hurry) * duration, pace.speed, 0.0),
             running=_eased(0.3 * duration, 0.65 * duration, pace.running, 0.0),
-            stepping=_eased(duration - 0.55, duration, 1.0, 0.0),
-            rate=_eased(0.3 * duration, 0.9 * duration, 1.0, HASTE),
+            stepping=_eased(duration - 0.55 + 0.15 * hurry, duration, 1.0, 0.0),
+            rate=_eased(0.3 * (1.0 - hurry) * duration, (0.9 - 0.1 * hurry) * duration, 1.0, HASTE + 0.4 * hurry),
         )
 
     return _move(performer, shape, (pace.over, arrival), (pace, None), arrival * pace.period, fps)
@@ -172,9 +192,13 @@ def step_about(
     turn: float = 0.0,
     left: float = 0.0,
     ahead: float = 0.0,
+    haste: float = ON_THE_SPOT,
     fps: float = 30.0,
 ) -> Move:
-    """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m]."""
+    """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m].
+
+    haste: cycles a second over the usual at that speed.
+    """
     departure = LATE["Left" if lead == "Right" else "Right"] + READY
     arrival = departure - READY + 0.5 * steps + SETTLED
 
@@ -186,7 +210,7 @@ def step_about(
             sideways=_travel(start, stop, left),
             heading=heading,
             stepping=envelope_between(0.0, duration, 0.4),
-            rate=constant(ON_THE_SPOT),
+            rate=constant(haste),
         )
 
     return _move(performer, shape, (departure, arrival), (None, None), 0.6 * steps + 0.4, fps)

@@ -1,0 +1,160 @@
+"""Does a clip, or somebody who stays, meet anything?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, types
+from numba.experimental import structref
+from numpy.typing import NDArray
+
+from walkon.crowd.live._kernels_people import clip_meets, rest_meets
+from walkon.planning._kernels_collision import (
+    distance_at,
+    hits_ground,
+    hits_solids,
+    maybe_passable,
+    near_solids,
+    rests_apart,
+)
+
+FREE, STANDING, SOMEBODY = 0, 1, 2
+"""What is met: nothing, something that is not a person, a person."""
+
+FOREVER = 10**7
+"""Frames."""
+
+
+@structref.register
+class SceneryType(types.StructRef):
+    """Numba's type of Scenery."""
+
+
+class Scenery(structref.StructRefProxy):
+    """What moves or can be passed, and what it takes to look at it: moves, ground, solids. Handed on as one
+    reference, since it is rarely asked."""
+
+
+structref.define_proxy(Scenery, SceneryType, ["moves", "ground", "solids"])
+
+
+class Around(NamedTuple):
+    """What is there beside people. values: (Nz, Nx) distances [m] to what stands still; origin, cell and margin
+    [m] of that grid. solid: whether there is anything that moves or can be passed; if so, it is in the scenery."""
+
+    values: NDArray[np.float64]
+    x: float
+    z: float
+    cell: float
+    margin: float
+    solid: bool
+    scenery: Any
+
+
+@njit(cache=True, nogil=True)
+def gather_scenery(moves, ground, solids):
+    """These as Scenery."""
+    return Scenery(moves, ground, solids)
+
+
+@njit(cache=True, nogil=True)
+def room_at(around, x, z):
+    """Distance [m] from a place to what stands still, less the margin."""
+    return distance_at(around.x, around.z, around.cell, around.values, x, z) - around.margin
+
+
+@njit(cache=True, nogil=True)
+def after(place, displacement, out):
+    """Where a displacement leads from a place (3,)."""
+    sine, cosine = math.sin(place[2]), math.cos(place[2])
+    x = place[0] + displacement[0] * cosine + displacement[1] * sine
+    z = place[1] - displacement[0] * sine + displacement[1] * cosine
+    turned = place[2] + displacement[2]
+    out[0], out[1] = x, z
+    out[2] = turned - 2.0 * math.pi * math.floor(turned / (2.0 * math.pi) + 0.5)
+
+
+@njit(cache=True, nogil=True)
+def stands_in_way(place, begun, clip, deep, table, around):
+    """Whether a clip begun at a place (3,) meets anything that is not a person.
+
+    deep [m]: so far inside what stands still it may be, having been there before.
+    """
+    x, z, sine, cosine = place[0], place[1], math.sin(place[2]), math.cos(place[2])
+    own = table.clips[clip]
+    bound = (own.bound[0], own.bound[1], own.bound[2])
+    grid = (around.x, around.z, around.cell, around.margin - deep)
+    last = own.first + own.duration
+    if hits_ground(x, z, sine, cosine, own.first, last, bound, own.speed, table.circles, grid, around.values):
+        return True
+    if own.special < 0 and (deep > 0.0 or not around.solid):
+        return False
+    return _solid_in_way(x, z, sine, cosine, begun, clip, own.special, bound, around.scenery)
+
+
+@njit(cache=True, nogil=True)
+def _solid_in_way(x, z, sine, cosine, begun, clip, kind, bound, scenery):
+    solids = scenery.solids
+    if kind < 0 and not near_solids(x, z, sine, cosine, bound, solids.spans, solids.gap):
+        return False
+    return hits_solids(x, z, sine, cosine, begun, clip, kind, scenery.moves, scenery.ground, solids)
+
+
+@njit(cache=True, nogil=True)
+def somebody_in_way(place, begun, clip, table, crew, tracks, near, count, gap):
+    """Whether a clip begun at a place (3,) meets one of `count` people."""
+    sine, cosine = math.sin(place[2]), math.cos(place[2])
+    for k in range(count):
+        if clip_meets(place[0], place[1], sine, cosine, begun, clip, table, crew, tracks, near[k], gap):
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def lay_circle(x, z, sine, cosine, circle, out):
+    """A circle (3,), as somebody sees it who stands at (x, z), in the world."""
+    px, pz = circle[0], circle[1]
+    out[0], out[1], out[2] = x + px * cosine + pz * sine, z - px * sine + pz * cosine, circle[2]
+
+
+@njit(cache=True, nogil=True)
+def lay_rest(place, pose, table, out):
+    """The circle (3,) of somebody who rests at a place (3,)."""
+    sine, cosine = math.sin(place[2]), math.cos(place[2])
+    lay_circle(place[0], place[1], sine, cosine, table.poses[pose].rest_circle, out)
+
+
+@njit(cache=True, nogil=True)
+def stays_apart(x, z, radius, first, last, around):
+    """Whether nothing that moves or can be passed meets a circle that stays from one frame to another."""
+    return not around.solid or rests_apart(x, z, radius, first, last, around.scenery.solids)
+
+
+@njit(cache=True, nogil=True)
+def can_rest(place, pose, frame, deep, table, crew, tracks, around, near, count, gap):
+    """Whether somebody can stay for good: FREE, STANDING or SOMEBODY."""
+    resting = np.empty(3)
+    lay_rest(place, pose, table, resting)
+    x, z, radius = resting[0], resting[1], resting[2]
+    if room_at(around, x, z) + deep < radius:
+        return STANDING
+    if deep == 0.0 and not stays_apart(x, z, radius, frame, frame + FOREVER, around):
+        return STANDING
+    for k in range(count):
+        if rest_meets(resting, frame, crew, tracks, near[k], gap):
+            return SOMEBODY
+    return FREE
+
+
+@njit(cache=True, nogil=True)
+def invites(around, x, z):
+    """Whether something that can be passed over or under comes near to a place."""
+    if not around.solid:
+        return False
+    solids = around.scenery.solids
+    found = False
+    for kind in range(4):
+        found |= maybe_passable(x, z, kind, solids.spans, solids.passes, solids.near)
+    return found

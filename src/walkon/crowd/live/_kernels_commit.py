@@ -1,0 +1,244 @@
+"""What is proposed becomes what is done, one after another; and time goes on."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from walkon.crowd.live._kernels_checks import FOREVER, after, room_at, stands_in_way, stays_apart
+from walkon.crowd.live._kernels_clock import cycles
+from walkon.crowd.live._kernels_people import stretch_cells, tracks_meet
+from walkon.crowd.live._kernels_propose import propose, waited
+from walkon.crowd.live._kernels_search import is_there, mix
+from walkon.crowd.live.crew import COMMITTED, GO, NOBODY, NOTHING, REST
+
+FREED = 12.0
+"""[m] Who has got so far from where it was stuck is no more urgent than others."""
+
+TURN = 240
+"""Frames, up to twice as many, after which somebody who was not let through goes to the end of the queue."""
+
+REQUEST = 75
+"""Frames for which somebody keeps clear of a way it was asked to leave."""
+
+
+@njit(cache=True, nogil=True)
+def begin_segment(own, crew, table):
+    """The first segment begins to play: when it ends, where, and how."""
+    me = crew[own]
+    clip = table.clips[me.clips[0]]
+    me.boundary, me.pose, me.tries = me.frames[0] + clip.duration, clip.exit, 0
+    after(me.places[0], clip.displacement, me.end)
+
+
+@njit(cache=True, nogil=True)
+def commit(slot, crew, tracks, cells, table, proposals):
+    """A proposal becomes what somebody does."""
+    mine = proposals[slot]
+    own, me = mine.row, crew[mine.row]
+    kept = min(me.count, 1)
+    for segment in range(mine.count):
+        me.clips[kept + segment], me.frames[kept + segment] = mine.clips[segment], mine.frames[segment]
+        me.places[kept + segment] = mine.places[segment]
+    me.count = kept + mine.count
+    me.planned, me.hurry = me.boundary, False
+    me.first, me.length, me.speed = mine.first, mine.length, mine.speed
+    tracks[own, : mine.length] = mine.track[: mine.length]
+    me.bound[:] = mine.bound
+    me.guess[:] = mine.guess
+    stretch_cells(crew, cells, own)
+    mine.kind += COMMITTED
+    if kept == 0:
+        begin_segment(own, crew, table)
+
+
+@njit(cache=True, nogil=True)
+def _ask(slot, now, crew, proposals):
+    """Ask those in the way to leave it, unless they are to be let through first themselves.
+
+    Who cannot leave asks in turn those who are in its way, as urgently as it was asked.
+    """
+    mine = proposals[slot]
+    own, me = mine.row, crew[mine.row]
+    ticket = min(me.ticket, me.asked_ticket)
+    if ticket == NOBODY or mine.blocker_count == 0:
+        return
+    me.tube[: mine.tube_count] = mine.tube[: mine.tube_count]
+    me.tube_count = mine.tube_count
+    for k in range(mine.blocker_count):
+        other = crew[mine.blockers[k]]
+        theirs = other.ticket
+        if other.asked_by != own:
+            theirs = min(theirs, other.asked_ticket)
+        if ticket < theirs and me.asked_by != mine.blockers[k]:
+            other.asked_by, other.asked_ticket, other.asked_until = own, ticket, now + REQUEST
+
+
+@njit(cache=True, nogil=True)
+def settle_batch(
+    count, now, last_call, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals
+):  # fmt: skip
+    """Commit the proposals of a batch one after another; those that got into each other's way look again. How
+    many did.
+
+    last_call: boundaries up to this frame are decided now, even if nothing better was found than to stand.
+    """
+    done = np.empty(count, dtype=np.int64)
+    committed = again = 0
+    for slot in range(count):
+        mine = proposals[slot]
+        me = crew[mine.row]
+        _ask(slot, now, crew, proposals)
+        for k in range(committed):
+            if mine.kind != NOTHING and tracks_meet(
+                mine.track, now, mine.length, mine.speed, mine.bound, crew, tracks, done[k], rules.gap
+            ):
+                again += 1
+                looked, begun = mine.looked, cycles()
+                propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals)
+                mine.looked += looked
+                mine.cycles += cycles() - begun
+                break
+        me.tries += 1
+        urgent = me.boundary <= last_call
+        if (mine.kind == GO and (mine.good or urgent)) or (mine.kind == REST and (urgent or me.settled)):
+            commit(slot, crew, tracks, cells, table, proposals)
+            done[committed] = mine.row
+            committed += 1
+        elif urgent:
+            # Nothing better was found: the stop that is reserved already is taken, even if something was put
+            # there.
+            me.struck |= me.hurry
+            me.planned, me.hurry = me.boundary, False
+    return again
+
+
+@njit(cache=True, nogil=True)
+def advance(now, lead, again, crew, table, started, due, arrived):
+    """Everybody goes on to frame `now`. Numbers of started segments, of people due to plan, and of arrivals.
+
+    lead: frames before a boundary from which on it is decided; again: frames between two tries. started: (·, 3)
+    row, clip, frame of segments that begin, places in crew. due, arrived: (·,) rows.
+    """
+    starts = dues = arrivals = 0
+    for own in range(len(crew)):
+        me = crew[own]
+        if not me.here:
+            continue
+        if me.count > 1 and now >= me.boundary:
+            for segment in range(me.count - 1):
+                me.clips[segment], me.frames[segment] = me.clips[segment + 1], me.frames[segment + 1]
+                me.places[segment] = me.places[segment + 1]
+            me.count -= 1
+            started[starts, 0], started[starts, 1], started[starts, 2] = own, me.clips[0], me.frames[0]
+            starts += 1
+            begin_segment(own, crew, table)
+        if _arrives(own, now, crew, table):
+            arrived[arrivals] = own
+            arrivals += 1
+        left = me.boundary - now
+        open_yet = me.planned != me.boundary and (left <= lead or me.hurry)
+        # Again and again until the boundary, but not at every frame: others may have made way.
+        if open_yet and (me.tries == 0 or left <= 2 or left % again == 0):
+            due[dues] = own
+            dues += 1
+    return starts, dues, arrivals
+
+
+@njit(cache=True, nogil=True)
+def _arrives(own, now, crew, table):
+    """Whether somebody is where it wants to be, at the beginning of a segment."""
+    me = crew[own]
+    if me.settled or me.count == 0 or now != me.frames[0]:
+        return False
+    behavior = table.behaviors[table.clips[me.clips[0]].behavior]
+    if not (me.passing or behavior.waits):
+        return False
+    # A wait ends in the pose in which it begins.
+    return is_there(me.places[0], behavior.exit, own, table, crew)
+
+
+@njit(cache=True, nogil=True)
+def keep_watch(now, rules, crew, tracks):
+    """Who waits, since when, and who may ask others to make way; requests end."""
+    for own in range(len(crew)):
+        me = crew[own]
+        if not me.here:
+            continue
+        row = min(max(now - me.first, 0), me.length - 1)
+        x, z = tracks[own, row, 0], tracks[own, row, 1]
+        if me.settled or math.hypot(x - me.anchor[0], z - me.anchor[1]) > 0.5:
+            me.anchor[0], me.anchor[1], me.since = x, z, now
+        free = math.hypot(x - me.stuck[0], z - me.stuck[1]) > FREED
+        if me.settled or (free and me.ticket != NOBODY):
+            me.ticket = NOBODY
+        elif me.ticket == NOBODY and waited(crew, own, now, rules.fps) > rules.patience:
+            # Whoever has waited longest comes first; the row tells apart those who came to a stand at the same
+            # time.
+            me.ticket, me.issued = me.since * len(crew) + own, now
+            me.stuck[0], me.stuck[1] = x, z
+        elif (
+            me.ticket != NOBODY
+            and now - me.issued > TURN + mix(own, me.issued) % TURN
+            and waited(crew, own, now, rules.fps) > rules.patience
+        ):
+            # Nobody could make way: others have their turn, and perhaps it is this one who can.
+            me.ticket, me.issued = now * len(crew) + own, now
+        if me.asked_by >= 0 and (now > me.asked_until or not crew[me.asked_by].here):
+            me.asked_by, me.asked_ticket = -1, NOBODY
+
+
+@njit(cache=True, nogil=True)
+def _goes_clear(own, now, crew, tracks, around):
+    """Whether the rest of what somebody is playing meets nothing but people."""
+    me = crew[own]
+    for frame in range(max(now, me.first), me.boundary + 1):
+        row = min(frame - me.first, me.length - 1)
+        x, z, radius = tracks[own, row, 0], tracks[own, row, 1], tracks[own, row, 2]
+        if room_at(around, x, z) < radius or not stays_apart(x, z, radius, frame, frame, around):
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def look_again(now, crew, tracks, table, around, hit):
+    """After the world has changed: whose commitments meet it? hit: (N,) 0 nobody's, 1 what is playing, 2 what
+    comes after; both are to be planned at once."""
+    for own in range(len(crew)):
+        hit[own] = 0
+        me = crew[own]
+        if not me.here:
+            continue
+        for segment in range(me.count):
+            if segment == 0 and table.clips[me.clips[0]].special < 0:
+                met = not _goes_clear(own, now, crew, tracks, around)
+            else:
+                met = stands_in_way(me.places[segment], me.frames[segment], me.clips[segment], 0.0, table, around)
+            if met:
+                hit[own] = 1 if segment == 0 else 2
+                break
+        if hit[own] == 0:
+            x, z, radius = (
+                tracks[own, me.length - 1, 0],
+                tracks[own, me.length - 1, 1],
+                tracks[own, me.length - 1, 2],
+            )
+            first = max(now, me.first + me.length - 1)
+            if room_at(around, x, z) < radius or not stays_apart(x, z, radius, first, now + FOREVER, around):
+                hit[own] = 2
+        me.struck |= hit[own] == 1
+        if hit[own] > 0:
+            me.hurry, me.planned, me.tries = True, -1, 0
+
+
+@njit(cache=True, nogil=True)
+def track_is_clear(track, length, first, around):
+    """Whether circles (F, 3) from a frame on meet nothing but people; the last one stays."""
+    for row in range(length):
+        x, z, radius = track[row, 0], track[row, 1], track[row, 2]
+        until = first + row if row < length - 1 else first + FOREVER
+        if room_at(around, x, z) < radius or not stays_apart(x, z, radius, first + row, until, around):
+            return False
+    return True

@@ -1,0 +1,180 @@
+"""Who is near, and does a clip meet what they have committed to?"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+class Cells(NamedTuple):
+    """Everybody in cells of the ground, by the middle of what they have committed to.
+
+    origin_x, origin_z, cell [m]. heads: (rows, columns) the first row of the crew in a cell, or -1; nexts: (N,)
+    the one after it. middles: (N, 2) the place by which somebody was put into a cell. reach: (1,) how far [m]
+    from there anybody's circles go.
+    """
+
+    origin_x: float
+    origin_z: float
+    cell: float
+    heads: NDArray[np.int32]
+    nexts: NDArray[np.int32]
+    middles: NDArray[np.float64]
+    reach: NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def cell_of(value, origin, cell, count):
+    """Row or column of a coordinate; the outermost for what is outside."""
+    return min(max(int((value - origin) / cell), 0), count - 1)
+
+
+@njit(cache=True, nogil=True)
+def fill_cells(crew, cells):
+    """Put everybody into cells anew: linear in the crowd."""
+    cells.heads[:] = -1
+    cells.reach[0] = 0.0
+    for own in range(len(crew) - 1, -1, -1):
+        if crew[own].here:
+            enter_cell(crew, cells, own)
+
+
+@njit(cache=True, nogil=True)
+def enter_cell(crew, cells, own):
+    """Put somebody into its cell."""
+    rows, columns = cells.heads.shape
+    x, z = crew[own].bound[0], crew[own].bound[1]
+    row, column = cell_of(z, cells.origin_z, cells.cell, rows), cell_of(x, cells.origin_x, cells.cell, columns)
+    cells.nexts[own] = cells.heads[row, column]
+    cells.heads[row, column] = own
+    cells.middles[own, 0], cells.middles[own, 1] = x, z
+    cells.reach[0] = max(cells.reach[0], crew[own].bound[2])
+
+
+@njit(cache=True, nogil=True)
+def stretch_cells(crew, cells, own):
+    """Somebody has new circles, and is left in its old cell: everybody looks as far as it takes to find it."""
+    moved = math.hypot(crew[own].bound[0] - cells.middles[own, 0], crew[own].bound[1] - cells.middles[own, 1])
+    cells.reach[0] = max(cells.reach[0], moved + crew[own].bound[2])
+
+
+@njit(cache=True, nogil=True)
+def gather(crew, cells, own, x, z, radius, found):
+    """Rows of all others whose circles come within `radius` of (x, z), into `found`; how many.
+
+    One more than there is room for means: too many.
+    """
+    rows, columns = cells.heads.shape
+    far = radius + cells.reach[0]
+    count = 0
+    for row in range(
+        cell_of(z - far, cells.origin_z, cells.cell, rows), cell_of(z + far, cells.origin_z, cells.cell, rows) + 1
+    ):
+        for column in range(
+            cell_of(x - far, cells.origin_x, cells.cell, columns),
+            cell_of(x + far, cells.origin_x, cells.cell, columns) + 1,
+        ):
+            other = cells.heads[row, column]
+            while other >= 0:
+                away_x, away_z = crew[other].bound[0] - x, crew[other].bound[1] - z
+                apart = radius + crew[other].bound[2]
+                if other != own and away_x * away_x + away_z * away_z <= apart * apart:
+                    if count == len(found):
+                        return count + 1
+                    found[count] = other
+                    count += 1
+                other = cells.nexts[other]
+    return count
+
+
+@njit(cache=True, nogil=True)
+def track_gap(own, other):
+    """What is between two circles [m]."""
+    away_x, away_z = own[0] - other[0], own[1] - other[1]
+    return math.sqrt(away_x * away_x + away_z * away_z) - own[2] - other[2]
+
+
+@njit(cache=True, nogil=True)
+def clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, other, gap):
+    """Whether a clip begun at (x, z) at a frame comes nearer than `gap` to somebody's commitment."""
+    mine, them = table.clips[clip], crew[other]
+    px, pz = mine.bound[0], mine.bound[1]
+    away_x, away_z = x + px * cosine + pz * sine - them.bound[0], z - px * sine + pz * cosine - them.bound[1]
+    apart = mine.bound[2] + them.bound[2] + gap
+    if away_x * away_x + away_z * away_z > apart * apart:
+        return False
+    last, offset = them.length - 1, begun - them.first
+    speed = mine.speed + them.speed
+    frame, high = max(0, -offset), mine.duration
+    while frame <= high:
+        row, own = min(offset + frame, last), mine.first + frame
+        px, pz = table.circles[own, 0], table.circles[own, 1]
+        away_x = x + px * cosine + pz * sine - tracks[other, row, 0]
+        away_z = z - px * sine + pz * cosine - tracks[other, row, 1]
+        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - tracks[other, row, 2]
+        if left < gap:
+            return True
+        frame += 1 + int((left - gap) / speed)
+    return False
+
+
+@njit(cache=True, nogil=True)
+def rest_meets(resting, begun, crew, tracks, other, gap):
+    """Whether somebody who stays, in a circle (3,), from a frame on comes nearer than `gap` to a commitment."""
+    them = crew[other]
+    away_x, away_z = resting[0] - them.bound[0], resting[1] - them.bound[1]
+    apart = resting[2] + them.bound[2] + gap
+    if away_x * away_x + away_z * away_z > apart * apart:
+        return False
+    last = them.length - 1
+    row = min(max(begun - them.first, 0), last)
+    while True:
+        left = track_gap(resting, tracks[other, row]) - gap
+        if left < 0.0:
+            return True
+        if row == last:
+            return False
+        row = min(row + 1 + int(left / them.speed), last)
+
+
+@njit(cache=True, nogil=True)
+def tracks_meet(track, first, length, speed, bound, crew, tracks, other, gap):
+    """Whether a track from frame `first` on, the last row of which stays, meets somebody's."""
+    them = crew[other]
+    away_x, away_z = bound[0] - them.bound[0], bound[1] - them.bound[1]
+    apart = bound[2] + them.bound[2] + gap
+    if away_x * away_x + away_z * away_z > apart * apart:
+        return False
+    mine, theirs = length - 1, them.length - 1
+    frame, end = max(first, them.first), max(first + mine, them.first + theirs)
+    speed += them.speed
+    while True:
+        own, row = min(frame - first, mine), min(frame - them.first, theirs)
+        left = track_gap(track[own], tracks[other, row]) - gap
+        if left < 0.0:
+            return True
+        if frame >= end:
+            return False
+        frame = min(frame + 1 + int(left / speed), end)
+
+
+@njit(cache=True, nogil=True)
+def guess_meets(x0, z0, x1, z1, begun, duration, crew, other, radius):
+    """Whether somebody who goes straight from one place to another comes within `radius` of another who keeps
+    going as it does."""
+    span = max(duration, 1)
+    ahead = begun - crew[other].guess[4]
+    dx = x0 - crew[other].guess[0] - crew[other].guess[2] * ahead
+    dz = z0 - crew[other].guess[1] - crew[other].guess[3] * ahead
+    vx, vz = (x1 - x0) / span - crew[other].guess[2], (z1 - z0) / span - crew[other].guess[3]
+    speed = vx * vx + vz * vz
+    when = 0.0
+    if speed > 1e-12:
+        when = min(max(-(dx * vx + dz * vz) / speed, 0.0), span)
+    dx, dz = dx + vx * when, dz + vz * when
+    apart = radius + crew[other].guess[5]
+    return dx * dx + dz * dz < apart * apart

@@ -1,0 +1,134 @@
+"""The crowd in memory: a record for everybody, with what they have committed to and what they are about.
+
+Records, not arrays of their own: what a kernel asks about a person lies together, and a kernel is handed one array
+instead of forty.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEGMENTS = 12
+"""Room for the clips that somebody plays and has committed to."""
+
+ROOM = 640
+"""Frames that a commitment may be long, to the frame in which its last clip ends."""
+
+TUBE = 24
+"""Circles that outline a way somebody asks others to leave free."""
+
+CORNERS = 24
+"""Corners of a route that are kept; what is beyond is found again on the way."""
+
+NOBODY = 2**40
+"""Ticket of somebody who has none: lower ones come first."""
+
+Crew = NDArray[Any]
+"""(N,) of MEMBER; rows of those who left are free for others. Beside it lie the tracks (N, ROOM + 1, 3) of
+everybody, circles x, z, radius [m]: too large to be carried along where somebody only goes through the crowd."""
+
+_COMMITMENT = [
+    # Segments, of which the first is playing: what, from which frame on, and x, z, heading at that frame.
+    ("count", np.int64),
+    ("clips", np.int64, (SEGMENTS,)),
+    ("frames", np.int64, (SEGMENTS,)),
+    ("places", np.float64, (SEGMENTS, 3)),
+    # Space and time: a track from frame `first` on; the last of `length` stays for good.
+    ("first", np.int64),
+    ("length", np.int64),
+    ("speed", np.float64),  # the most a rim moves in a frame [m]
+    ("bound", np.float64, (3,)),  # a circle around all of it
+    # Where it would be if it never stopped: x, z, their change per frame, the frame that holds for, radius.
+    ("guess", np.float64, (6,)),
+]
+
+MEMBER = np.dtype(
+    [
+        ("here", np.bool_),
+        *_COMMITMENT,
+        # The frame in which the playing segment ends; pose and place then; the boundary for which all is decided.
+        ("boundary", np.int64),
+        ("pose", np.int64),
+        ("end", np.float64, (3,)),
+        ("planned", np.int64),
+        ("tries", np.int64),
+        ("hurry", np.bool_),  # it cannot wait until the boundary is near
+        # Aims: x, z, tolerance, heading (nan: any), and how far off that may be; nan for all without a goal.
+        ("goal", np.float64, (4,)),
+        ("spread", np.float64),
+        ("passing", np.bool_),  # it need not stand there
+        ("settled", np.bool_),  # it is where it wants to be
+        # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
+        ("corners", np.float64, (CORNERS, 2)),
+        ("lengths", np.float64, (CORNERS,)),
+        ("corner_count", np.int64),
+        ("aim", np.int64),
+        ("routed", np.int64),
+        # Waiting: a place, and since which frame it has not got further than half a metre from there.
+        ("anchor", np.float64, (2,)),
+        ("since", np.int64),
+        ("stuck", np.float64, (2,)),  # where it got its ticket
+        ("issued", np.int64),
+        ("ticket", np.int64),  # the lowest is to be let through first
+        # The way it asks others to leave free; whose way it is asked to leave itself, until when, and how
+        # urgently.
+        ("tube", np.float64, (TUBE, 3)),
+        ("tube_count", np.int64),
+        ("asked_by", np.int64),
+        ("asked_until", np.int64),
+        ("asked_ticket", np.int64),
+        ("struck", np.bool_),  # an obstacle was put where it cannot help going
+        ("deep", np.float64),  # how far [m] inside an obstacle that was dropped onto it; 0 for all others
+    ],
+    align=True,
+)
+
+BLOCKERS = 8
+"""So many people are asked at once to make way."""
+
+PROPOSAL = np.dtype(
+    [
+        ("row", np.int64),
+        ("kind", np.int64),  # NOTHING, REST or GO; + COMMITTED
+        ("good", np.bool_),  # not worth waiting for something better
+        *_COMMITMENT,
+        ("track", np.float64, (ROOM + 1, 3)),
+        ("tube", np.float64, (TUBE, 3)),  # the way that was not free, and who was in it
+        ("tube_count", np.int64),
+        ("blockers", np.int64, (BLOCKERS,)),
+        ("blocker_count", np.int64),
+        ("looked", np.int64),  # clips
+        ("cycles", np.int64),  # of the processor
+    ],
+    align=True,
+)
+"""What somebody would do from its boundary on: segments without the one that is playing, circles with it."""
+
+NOTHING, REST, GO, COMMITTED = 0, 1, 2, 4
+
+
+def empty_crew(room: int) -> Any:
+    """Rows for so many people, nobody there."""
+    crew = np.zeros(room, dtype=MEMBER).view(np.recarray)
+    for row in range(room):
+        forget(crew, row)
+    return crew
+
+
+def grown(crew: Any, room: int) -> Any:
+    """The same crew with more rows."""
+    larger = empty_crew(room)
+    larger[: len(crew)] = crew
+    return larger
+
+
+def forget(crew: Any, row: int) -> None:
+    """Make a row as if nobody had ever been there."""
+    crew[row] = np.zeros((), dtype=MEMBER)
+    crew.planned[row] = crew.asked_by[row] = crew.asked_until[row] = -1
+    crew.goal[row] = np.nan
+    crew.routed[row] = -(10**6)
+    crew.ticket[row] = crew.asked_ticket[row] = NOBODY

@@ -1,0 +1,296 @@
+"""What everybody in a crowd can do, as one table: the graphs of all performers, one after another.
+
+Poses, behaviors and clips get numbers of their own; as nothing leads from one performer's poses to another's, all
+kernels that read `Moves` read the whole crowd's. Beside it lies what only a live crowd asks: how to come to a
+stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors import BehaviorGraph
+from walkon.behaviors.library import KINDS
+from walkon.errors import PlanError
+from walkon.planning._kernels_moves import enclosing_circles
+from walkon.planning.moves import Moves, compile_moves
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+STOP_CLIPS = 3
+"""A stop is at most so many clips long."""
+
+PACE, EFFORT = 1.2, 0.35
+"""A second costs as much as so many metres still to go, and the cost of a behavior by so much: who walks straight
+on loses nothing, who waits loses a pace."""
+
+NATURAL = 1.25
+"""Ways of going that cost more than this, as a multiple of the cheapest per metre, are left to those who need
+them."""
+
+
+CLIP = np.dtype(
+    [
+        ("first", np.int64),  # row of its first circle
+        ("duration", np.int64),  # frames
+        ("behavior", np.int64),
+        ("exit", np.int64),  # pose
+        ("special", np.int64),  # which of PASSES, or -1
+        ("cost", np.float64),  # of its path and of the time it takes, in metres
+        ("speed", np.float64),  # the most the rim of a circle moves in a frame [m]
+        ("bound", np.float64, (3,)),  # a circle around all of it
+        ("displacement", np.float64, (3,)),
+    ],
+    align=True,
+)
+BEHAVIOR = np.dtype(
+    [
+        ("clip_start", np.int64),
+        ("clip_stop", np.int64),
+        ("exit", np.int64),
+        ("special", np.int64),
+        ("cost", np.float64),
+        ("waits", np.bool_),  # it only passes the time
+        ("natural", np.bool_),  # nobody needs a reason to do it
+    ],
+    align=True,
+)
+POSE = np.dtype(
+    [
+        ("rests", np.bool_),
+        ("stop", np.int64),  # the behavior that leads towards a stand; -1 if one stands, or if there is none
+        ("follower_start", np.int64),
+        ("follower_stop", np.int64),
+        ("short_rests", np.int64, (2,)),  # first clip and last + 1 of those that pass a short time
+        ("long_rests", np.int64, (2,)),
+        ("rest_circle", np.float64, (3,)),  # around all short rests: whoever is ready to go stands still
+        ("circle", np.float64, (3,)),
+    ],
+    align=True,
+)
+
+
+class Table(NamedTuple):
+    """What kernels read about everything that can be done, as records: clips (C,) of CLIP, behaviors (B,) of
+    BEHAVIOR, poses (P,) of POSE; followers (E,) behaviors; circles (F, 3) padded, as in Moves."""
+
+    clips: NDArray[Any]
+    behaviors: NDArray[Any]
+    poses: NDArray[Any]
+    followers: Indices
+    circles: Array
+
+
+class Traits(NamedTuple):
+    """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
+
+    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1."""
+
+    waits: NDArray[np.bool_]
+    natural: NDArray[np.bool_]
+    stops: Indices
+    rest_clips: Indices
+    idle_clips: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class LivePerformer:
+    """Somebody's graph in the table: its clip c has the number first_clip + c, its pose p first_pose + p."""
+
+    graph: BehaviorGraph
+    library: str
+    performer: int
+    first_clip: int
+    first_pose: int
+
+
+@dataclass(frozen=True, eq=False)
+class Repertoire:
+    """The table and who is in it."""
+
+    moves: Moves
+    table: Table
+    performers: tuple[LivePerformer, ...]
+
+    def performer_of(self, clip: int) -> LivePerformer:
+        """Whose clip it is."""
+        firsts = [performer.first_clip for performer in self.performers]
+        return self.performers[int(np.searchsorted(firsts, clip, side="right")) - 1]
+
+
+def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]]) -> Repertoire:
+    """One table of the graphs of (library, performer, graph). Raises PlanError where somebody can never stand."""
+    performers, pieces, clips, poses = [], [], 0, 0
+    for library, performer, graph in entries:
+        moves = compile_moves(graph)
+        if not moves.rests.any():
+            raise PlanError(
+                f"library {library!r} has no pose to rest in: nobody of it can take part in a live crowd"
+            )
+        performers.append(LivePerformer(graph, library, performer, clips, poses))
+        pieces.append((moves, _traits(graph, moves)))
+        clips, poses = clips + len(moves.durations), poses + len(graph.poses)
+    stacked = _stack_moves([moves for moves, _ in pieces])
+    return Repertoire(stacked, _table(stacked, _stack_traits(pieces), performers[0].graph.fps), tuple(performers))
+
+
+def _stack_moves(parts: list[Moves]) -> Moves:
+    offset = _Offsets(parts)
+    return Moves(
+        numbers=np.arange(offset.clips[-1]),
+        exit=offset.join("exit", offset.poses),
+        rests=_join(parts, "rests"),
+        special=_join(parts, "special"),
+        follower_starts=offset.join_starts("follower_starts"),
+        followers=offset.join("followers", offset.behaviors),
+        costs=_join(parts, "costs"),
+        clip_starts=offset.join_starts("clip_starts"),
+        durations=_join(parts, "durations"),
+        displacements=_join(parts, "displacements"),
+        action_frames=_join(parts, "action_frames"),
+        frame_starts=offset.join_starts("frame_starts"),
+        circles=_join(parts, "circles"),
+        steps=_join(parts, "steps"),
+        paths=_join(parts, "paths"),
+        speeds=_join(parts, "speeds"),
+        bounds=_join(parts, "bounds"),
+        chunk_starts=offset.join_starts("chunk_starts"),
+        chunks=_join(parts, "chunks"),
+        capsule_starts=offset.join_starts("capsule_starts"),
+        capsules=_stack_capsules([part.capsules for part in parts]),
+        pose_circles=_join(parts, "pose_circles"),
+        rest_circles=_join(parts, "rest_circles"),
+        inset=min(part.inset for part in parts),
+    )
+
+
+class _Offsets:
+    """How far the numbers of poses, behaviors and clips of each part are moved up."""
+
+    def __init__(self, parts: list[Moves]) -> None:
+        self.parts = parts
+        self.poses = np.cumsum([0, *(len(part.rests) for part in parts)])
+        self.behaviors = np.cumsum([0, *(len(part.costs) for part in parts)])
+        self.clips = np.cumsum([0, *(len(part.durations) for part in parts)])
+
+    def join(self, name: str, offsets: Indices) -> Indices:
+        values = [getattr(part, name) + offset for part, offset in zip(self.parts, offsets, strict=False)]
+        return np.concatenate(values).astype(np.int64)
+
+    def join_starts(self, name: str) -> Indices:
+        """Starts (N + 1,) of all parts as one."""
+        lengths = [np.diff(getattr(part, name)) for part in self.parts]
+        return np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+
+
+def _join(parts: Sequence[NamedTuple], name: str) -> NDArray:
+    return np.ascontiguousarray(np.concatenate([getattr(part, name) for part in parts]))
+
+
+def _stack_capsules(parts: list[Array]) -> Array:
+    """Capsules of bodies with different numbers of bones: the last one of the smaller is there several times."""
+    bones = max(part.shape[1] for part in parts)
+    padded = [
+        np.concatenate([part, np.repeat(part[:, -1:], bones - part.shape[1], axis=1)], axis=1) for part in parts
+    ]
+    return np.ascontiguousarray(np.concatenate(padded))
+
+
+def _traits(graph: BehaviorGraph, moves: Moves) -> Traits:
+    waits = np.array([KINDS[int(kind)] == "wait" for kind in graph.kinds])
+    rests, idles = _rest_clips(graph, moves, waits)
+    return Traits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles)
+
+
+def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) -> tuple[Indices, Indices]:
+    """For every pose the clips of the shortest and of the longest wait that stays where it is."""
+    found = np.zeros((2, len(graph.poses), 2), dtype=np.int64)
+    for pose in np.flatnonzero(graph.rests):
+        own = np.flatnonzero(waits & (graph.entry == pose) & (graph.exit == pose) & graph.allowed)
+        lengths = [moves.durations[moves.clip_starts[b] : moves.clip_starts[b + 1]].mean() for b in own]
+        for kind, behavior in enumerate((own[np.argmin(lengths)], own[np.argmax(lengths)])):
+            found[kind, pose] = moves.clip_starts[behavior], moves.clip_starts[behavior + 1]
+    return found[0], found[1]
+
+
+def _stops(graph: BehaviorGraph, moves: Moves) -> Indices:
+    """The first behavior of the quickest way to rest, for every pose."""
+    longest = np.array(
+        [moves.durations[a:b].max() for a, b in zip(moves.clip_starts[:-1], moves.clip_starts[1:], strict=True)],
+        dtype=np.float64,
+    )
+    usable = graph.allowed & (moves.special < 0)
+    left = np.where(graph.rests, 0.0, np.inf)
+    stops = np.full(len(graph.poses), -1, dtype=np.int64)
+    for _ in range(STOP_CLIPS):
+        known = left.copy()
+        for behavior in np.flatnonzero(usable):
+            entry, takes = graph.entry[behavior], longest[behavior] + known[graph.exit[behavior]]
+            if takes < left[entry]:
+                left[entry], stops[entry] = takes, behavior
+    return stops
+
+
+def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
+    """Behaviors that end in a pose to rest in, or in one in which going costs little; special ones always."""
+    rates = np.full(len(graph.poses), np.inf)
+    for behavior in np.flatnonzero(graph.allowed & (graph.entry == graph.exit) & (moves.special < 0)):
+        clips = slice(moves.clip_starts[behavior], moves.clip_starts[behavior + 1])
+        far = float(np.hypot(moves.displacements[clips, 0], moves.displacements[clips, 1]).mean())
+        if far > 0.5 and not graph.rests[graph.entry[behavior]]:
+            pose = graph.entry[behavior]
+            rates[pose] = min(rates[pose], moves.costs[behavior] / far)
+    good = graph.rests | (rates <= NATURAL * rates.min(initial=np.inf))
+    return good[graph.exit] | (moves.special >= 0)
+
+
+def _stack_traits(pieces: list[tuple[Moves, Traits]]) -> Traits:
+    traits = [part for _, part in pieces]
+    offset = _Offsets([part for part, _ in pieces])
+
+    def moved(name: str, offsets: Indices) -> Indices:
+        rows = [getattr(part, name) for part in traits]
+        return np.concatenate([np.where(row >= 0, row + o, -1) for row, o in zip(rows, offsets, strict=False)])
+
+    return Traits(
+        waits=_join(traits, "waits"),
+        natural=_join(traits, "natural"),
+        stops=moved("stops", offset.behaviors),
+        rest_clips=moved("rest_clips", offset.clips),
+        idle_clips=moved("idle_clips", offset.clips),
+    )
+
+
+def _table(moves: Moves, traits: Traits, fps: float) -> Table:
+    clips, behaviors, poses = (
+        np.zeros(len(rows), dtype=kind)
+        for rows, kind in ((moves.durations, CLIP), (moves.costs, BEHAVIOR), (moves.rests, POSE))
+    )
+    own = np.repeat(np.arange(len(behaviors)), np.diff(moves.clip_starts))
+    clips["first"], clips["duration"], clips["behavior"] = moves.frame_starts[:-1], moves.durations, own
+    clips["exit"], clips["special"], clips["speed"] = moves.exit[own], moves.special[own], moves.speeds
+    seconds = moves.durations / fps
+    clips["cost"] = EFFORT * moves.costs[own] + PACE * seconds
+    clips["bound"], clips["displacement"] = moves.bounds, moves.displacements
+    behaviors["clip_start"], behaviors["clip_stop"] = moves.clip_starts[:-1], moves.clip_starts[1:]
+    behaviors["exit"], behaviors["special"], behaviors["cost"] = moves.exit, moves.special, moves.costs
+    behaviors["waits"], behaviors["natural"] = traits.waits, traits.natural
+    poses["rests"], poses["stop"] = moves.rests, traits.stops
+    poses["follower_start"], poses["follower_stop"] = moves.follower_starts[:-1], moves.follower_starts[1:]
+    poses["short_rests"], poses["long_rests"] = traits.rest_clips, traits.idle_clips
+    poses["circle"] = moves.pose_circles
+    for pose in np.flatnonzero(moves.rests):
+        poses["rest_circle"][pose] = _around(moves, traits.rest_clips[pose])
+    return Table(clips, behaviors, poses, moves.followers, moves.circles)
+
+
+def _around(moves: Moves, clips: Indices) -> Array:
+    """A circle (3,) around all circles of the clips from clips[0] to clips[1] - 1."""
+    rows = slice(moves.frame_starts[clips[0]], moves.frame_starts[clips[1]])
+    return enclosing_circles(moves.circles[rows], np.array([0, rows.stop - rows.start]))[0]

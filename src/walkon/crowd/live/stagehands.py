@@ -1,0 +1,87 @@
+"""What happened to the obstacles of a live scene, so that a take can show it.
+
+A take has obstacles that move. One that was put elsewhere sinks into the ground and rises again a frame later at
+its new place: between frames it is nowhere else, so the audit never sees it sweep across the ground.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.world import Obstacle
+
+BELOW = -1000.0
+"""[m] Where an obstacle is that is not there."""
+
+
+class Stagehands:
+    """Who stood where: for every name its places, each from a frame on; None from when it was taken away."""
+
+    def __init__(self) -> None:
+        self._story: dict[str, list[tuple[int, Obstacle | None]]] = {}
+
+    def put(self, frame: int, obstacle: Obstacle) -> None:
+        """From this frame on an obstacle is there, or elsewhere than before."""
+        self._story.setdefault(obstacle.name, []).append((frame, obstacle))
+
+    def strike(self, frame: int, name: str) -> None:
+        """From this frame on it is gone."""
+        self._story.setdefault(name, []).append((frame, None))
+
+    def obstacles(self, frames: int) -> tuple[Obstacle, ...]:
+        """All that were ever there, as obstacles that come, go and move, over so many frames."""
+        return tuple(
+            told for name, story in self._story.items() for told in _tell(name, story, frames) if told is not None
+        )
+
+
+def _tell(name: str, story: list[tuple[int, Obstacle | None]], frames: int) -> list[Obstacle | None]:
+    """One obstacle per shape and ways to pass that the name had."""
+    story = [(max(frame, 0), version) for frame, version in story if frame < frames]
+    if len(story) == 1 and story[0][1] is not None and story[0][0] == 0:
+        return [story[0][1]]
+    kinds: list[Obstacle] = []
+    for _, version in story:
+        if version is not None and not any(_same_thing(version, kind) for kind in kinds):
+            kinds.append(version)
+    return [
+        _track(kind, name if number == 0 else f"{name}~{number}", story, frames)
+        for number, kind in enumerate(kinds)
+    ]
+
+
+def _same_thing(one: Obstacle, other: Obstacle) -> bool:
+    return one.shape is other.shape and one.passes == other.passes
+
+
+def _track(kind: Obstacle, name: str, story: list[tuple[int, Obstacle | None]], frames: int) -> Obstacle:
+    """The part of a story in which a thing is there, frame by frame; otherwise it lies below the ground."""
+    ends = [frame for frame, _ in story[1:]] + [frames]
+    last = max(
+        (end if end < frames else frame + len(version.positions))
+        for (frame, version), end in zip(story, ends, strict=True)
+        if version is not None and _same_thing(version, kind)
+    )
+    length = min(last + 2, frames)
+    positions, rotations = np.zeros((length, 3)), np.zeros((length, 4))
+    positions[:, 1], rotations[:] = BELOW, kind.rotations[0]
+    gone = -1
+    for (frame, version), end in zip(story, ends, strict=True):
+        if version is not None and end > frame and _same_thing(version, kind):
+            # What was there a moment ago has to be gone first.
+            first = frame + 1 if frame == gone else frame
+            _fill(positions, rotations, version, frame, first, min(end, length))
+            if first > frame and frame < length:
+                positions[frame] = version.positions[0] + [0.0, BELOW, 0.0]
+            gone = end
+    return replace(kind, name=name, positions=positions, rotations=rotations)
+
+
+def _fill(positions: NDArray, rotations: NDArray, version: Obstacle, begun: int, first: int, end: int) -> None:
+    rows = np.arange(first, end)
+    if len(rows):
+        own = np.minimum(rows - begun, len(version.positions) - 1)
+        positions[first:end], rotations[first:end] = version.positions[own], version.rotations[own]

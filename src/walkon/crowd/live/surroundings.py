@@ -1,0 +1,73 @@
+"""What a live crowd knows about the place: the compiled world, and the ground in cells for routes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from walkon.crowd.live._kernels_checks import Around, gather_scenery
+from walkon.crowd.live._kernels_routes import Land, Scouting, survey
+from walkon.planning.ground import compile_world
+from walkon.planning.moves import Moves
+from walkon.world import Scene, World, build_world, rebuild_world
+
+CELL = 0.5
+"""[m] Side of the cells that routes lead over; larger where there would be more than MOST_CELLS."""
+
+MOST_CELLS = 4_000_000
+
+
+class Surroundings:
+    """A world, and everything that kernels read of it."""
+
+    def __init__(self, world: World, moves: Moves) -> None:
+        self.world = world
+        ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
+        self.around = Around(
+            ground.clearance, ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin,
+            len(solids.passes) > 0, gather_scenery(moves, ground, solids),
+        )  # fmt: skip
+        self.land = _land(world)
+
+    def seen_by(self, moves: Moves) -> Surroundings:
+        """The same for those who can do this."""
+        return Surroundings(self.world, moves)
+
+    def changed(self, scene: Scene, moves: Moves) -> Surroundings:
+        """The surroundings after obstacles came, went or moved."""
+        return Surroundings(rebuild_world(self.world, scene), moves)
+
+
+def surround(scene: Scene, moves: Moves) -> Surroundings:
+    """The surroundings of a scene for those who can do this."""
+    return Surroundings(build_world(scene), moves)
+
+
+def _land(world: World) -> Land:
+    fine = world.clearance
+    rows, columns = fine.values.shape
+    step = max(round(CELL / fine.cell), int(np.ceil(np.sqrt(rows * columns / MOST_CELLS))), 1)
+    shape = (-(-(rows - 1) // step), -(-(columns - 1) // step))
+    land = Land(
+        float(fine.origin_x),
+        float(fine.origin_z),
+        float(step * fine.cell),
+        np.zeros(shape),
+        np.zeros((*shape, 2)),
+        np.zeros(shape),
+    )
+    survey((land.origin_x, land.origin_z, float(fine.cell)), np.array(fine.values), step, land)
+    return land
+
+
+def make_scouting(land: Land) -> Scouting:
+    """Memory for one who looks for routes over this land."""
+    cells = land.room.size
+    return Scouting(
+        lengths=np.zeros(cells),
+        parents=np.zeros(cells, dtype=np.int64),
+        marks=np.zeros(cells, dtype=np.int64),
+        closed=np.zeros(cells, dtype=np.int64),
+        keys=np.zeros(cells + 1),
+        items=np.zeros(cells + 1, dtype=np.int64),
+        stamp=np.zeros(1, dtype=np.int64),
+    )

@@ -1,0 +1,208 @@
+"""People whom the studio brings on: groups, flows that come over time, and those who wander from goal to goal."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.errors import SceneError
+from walkon.rotations import Placement
+from walkon.studio.changes import Change
+from walkon.studio.limits import MOST_PEOPLE
+from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots
+from walkon.world import Character, Goal
+
+if TYPE_CHECKING:
+    from walkon.crowd.live import Live
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 0.5
+WANDER_ROOM = 0.6
+PATIENCE = 15
+"""Frames until someone for whom there was no room is tried again."""
+
+MOST_TRIES = 60
+STROLL = 30
+"""Frames between looks at who has arrived and wants to go on."""
+
+
+@dataclass
+class Flow:
+    """People to come. due: frames, rising. change: the edit that this was; they are added to it as they come."""
+
+    origin: Rectangle
+    to: Rectangle
+    due: deque[int]
+    change: Change
+    prefix: str
+    tries: int = 0
+    numbers: count = field(default_factory=lambda: count(1))
+
+
+class Crowding:
+    """Brings people into a live crowd, with places and goals from its own random numbers."""
+
+    def __init__(self, live: Live, seed: int) -> None:
+        self.live = live
+        self.wanderers: set[int] = set()
+        self._rng = np.random.default_rng([seed, 6])
+        self._flows: list[Flow] = []
+        self._names = count(1)
+        # Whoever comes plays like somebody who is there: then the browsers know the clips already.
+        present = {person.performer: person.character for person in live.people.values()}
+        self._templates = [replace(one, pose=None, start_time=0.0, priority=0) for one in present.values()] or [
+            Character("nobody", Placement(), ())
+        ]
+        self._looked = -STROLL
+        # The first search for places loads what it needs: better now than while somebody waits for an edit.
+        find_spots(Disc(0.0, 0.0, 1.0), 2, np.random.default_rng(0), live.world.clearance, taken=np.zeros((1, 2)))
+
+    def room_for(self, wanted: int) -> None:
+        """Raise SceneError unless so many more people fit into the limit."""
+        coming = sum(len(flow.due) for flow in self._flows)
+        left = MOST_PEOPLE - len(self.live.people) - coming
+        if wanted > left:
+            raise SceneError(f"only {max(left, 0)} more people fit: the studio takes {MOST_PEOPLE}")
+
+    def add_group(
+        self, x: float, z: float, radius: float, number: int, goal: tuple[float, float] | None
+    ) -> Change:
+        """People around a point, all to one goal, or wandering."""
+        self.room_for(number)
+        disc = disc_for(number, x, z)
+        disc = Disc(x, z, max(radius, disc.radius))
+        places = find_spots(disc, number, self._rng, self.live.world.clearance, taken=self._taken())
+        goals = self._wishes(number) if goal is None else self.goals_around(number, *goal)
+        change, prefix = Change(who=frozenset()), self._prefix("group")
+        added = []
+        for index, (place, aim) in enumerate(zip(places, goals, strict=False), start=1):
+            who = self._try(f"{prefix}_{index:03d}", place, aim, "stay", change)
+            if who is not None:
+                added.append(who)
+        if not added:
+            raise SceneError(f"there is no room for anybody at ({x:.1f}, {z:.1f})")
+        if goal is None:
+            self.wanderers.update(added)
+        change.who = frozenset(added)
+        return change
+
+    def add_flow(self, origin: tuple, to: tuple, number: int, over: float) -> Change:
+        """People who come, go and leave."""
+        self.room_for(number)
+        bounds = Rectangle.of(self.live.world.scene.bounds)
+        start, end = Rectangle.of(origin).within(bounds), Rectangle.of(to).within(bounds)
+        if start is None or end is None:
+            raise SceneError("a flow goes from one part of the scene to another; one of these lies outside")
+        for what, part in (("where it begins", start), ("where it ends", end)):
+            if not len(find_spots(part, 1, self._rng, self.live.world.clearance, spacing=0.0)):
+                raise SceneError(f"a flow needs free ground, and there is none {what}")
+        frames = np.sort(self._rng.integers(0, max(1, round(over * self.live.fps)), number)) + self.live.frame
+        change = Change(who=frozenset())
+        self._flows.append(Flow(start, end, deque(frames.tolist()), change, self._prefix("flow")))
+        self.tick()
+        return change
+
+    def cancel(self, change: Change) -> None:
+        """Whoever has not come yet of an edit that is undone, does not."""
+        self._flows = [flow for flow in self._flows if flow.change is not change]
+
+    def replace(self, old: int, new: int) -> None:
+        """Someone has another number now."""
+        if old in self.wanderers:
+            self.wanderers.discard(old)
+            self.wanderers.add(new)
+
+    def goals_around(self, number: int, x: float, z: float, spread: float | None = None) -> list[Goal]:
+        """A goal for everyone at or around a point: apart where there is room, else shared."""
+        if number == 1 and not spread:
+            return [Goal(x, z, TOLERANCE)]
+        disc = disc_for(number, x, z) if spread is None else Disc(x, z, spread)
+        places = find_spots(disc, number, self._rng, self.live.world.clearance)
+        if not len(places):
+            places = np.array([[x, z]])
+        return [_goal_at(places[index % len(places)]) for index in range(number)]
+
+    def tick(self) -> bool:
+        """Once a frame: bring on who is due, send wanderers on; whether anybody came."""
+        frame, came = self.live.frame, False
+        for flow in self._flows:
+            came |= self._bring(flow, frame)
+        self._flows = [flow for flow in self._flows if flow.due]
+        if self.wanderers and frame - self._looked >= STROLL:
+            self._looked = frame
+            self._stroll()
+        return came
+
+    def _bring(self, flow: Flow, frame: int) -> bool:
+        due = sum(1 for when in flow.due if when <= frame)
+        if not due:
+            return False
+        clearance = self.live.world.clearance
+        places = find_spots(flow.origin, due, self._rng, clearance, taken=self._taken())
+        ends = find_spots(flow.to, max(len(places), 1), self._rng, clearance, spacing=0.0)
+        came = 0
+        for place, end in zip(places, ends, strict=False):
+            aim = _goal_at(end)
+            came += (
+                self._try(f"{flow.prefix}_{next(flow.numbers):03d}", place, aim, "leave", flow.change) is not None
+            )
+        for _ in range(came):
+            flow.due.popleft()
+        # Those who found no room come a little later; a door that stays shut is given up.
+        flow.tries = 0 if came else flow.tries + 1
+        if flow.tries > MOST_TRIES:
+            flow.due.clear()
+        flow.due = deque(sorted(max(when, frame + PATIENCE) if when <= frame else when for when in flow.due))
+        return came > 0
+
+    def _try(self, name: str, place: Array, goal: Goal, at_goal: str, change: Change) -> int | None:
+        x, z = (float(value) for value in place)
+        heading = math.atan2(goal.x - x, goal.z - z)
+        template = self._templates[int(self._rng.integers(len(self._templates)))]
+        character = replace(
+            template,
+            name=name,
+            start=Placement(x, z, heading),
+            goals=(goal,),
+            at_goal="leave" if at_goal == "leave" else "stay",
+        )
+        try:
+            who = self.live.add(character)
+        except SceneError:
+            return None
+        change.people[name] = (None, character)
+        return who
+
+    def _stroll(self) -> None:
+        """Give those who wander and have arrived another goal."""
+        self.wanderers &= self.live.people.keys()
+        state = self.live.state()
+        arrived = state.who[state.arrived].tolist()
+        ready = [who for who in arrived if who in self.wanderers]
+        for who, goal in zip(ready, self._wishes(len(ready)), strict=False):
+            self.live.set_goal(who, goal)
+
+    def _wishes(self, number: int) -> list[Goal]:
+        """Random goals on free ground."""
+        area = Rectangle.of(self.live.world.scene.bounds)
+        places = find_spots(area, number, self._rng, self.live.world.clearance, spacing=0.0, room=WANDER_ROOM)
+        return [Goal(x, z, 1.0) for x, z in places.tolist()]
+
+    def _taken(self) -> Array:
+        return self.live.state().circles[:, :2]
+
+    def _prefix(self, what: str) -> str:
+        """A name that nobody's name begins with."""
+        known = {person.name.rpartition("_")[0] for person in self.live.people.values()}
+        return next(name for name in (f"{what}-{number}" for number in self._names) if name not in known)
+
+
+def _goal_at(place: Array) -> Goal:
+    return Goal(float(place[0]), float(place[1]), TOLERANCE)

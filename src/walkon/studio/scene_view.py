@@ -1,0 +1,108 @@
+"""A scene as the browser sees it: plain JSON. Metres, y up, quaternions w, x, y, z as in the package."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from walkon.world import Box, Capsule, Cylinder, Mesh, Polygon, Sphere
+
+if TYPE_CHECKING:
+    from walkon.world import Goal, HeightField, Obstacle, Scene, Shape
+
+MOST_SAMPLES = 1200
+"""Places of a moving obstacle that are sent; a longer way is sampled more coarsely."""
+
+SAMPLING = 3
+"""A moving obstacle is sent every so many frames, or less often."""
+
+MOST_HEIGHTS = 100_000
+
+
+def write_json(value: object) -> str:
+    """One text message. NaN, which JSON lacks, is an error here and not in the browser."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+
+
+def show_ground(scene: Scene) -> dict[str, Any]:
+    """What stays as it is: the name, the bounds and the ground."""
+    return {
+        "name": scene.name,
+        "bounds": [float(value) for value in scene.bounds],
+        "terrain": show_terrain(scene.terrain),
+    }
+
+
+def show_terrain(terrain: HeightField) -> dict[str, Any] | None:
+    """The heights of the ground; None where it is level."""
+    if terrain.is_flat:
+        return None
+    # A browser draws fewer vertices than planners look at; every n-th row and column is exact where it is.
+    stride = max(1, math.ceil(math.sqrt(terrain.heights.size / MOST_HEIGHTS)))
+    return {
+        "origin_x": terrain.origin_x,
+        "origin_z": terrain.origin_z,
+        "cell": terrain.cell * stride,
+        "heights": terrain.heights[::stride, ::stride].round(3).tolist(),
+    }
+
+
+def show_obstacle(obstacle: Obstacle, first_frame: int = 0) -> dict[str, Any]:
+    """An obstacle: where its frame is at first, and its way if it moves."""
+    track = None
+    if obstacle.moves:
+        every = max(SAMPLING, math.ceil(len(obstacle.positions) / MOST_SAMPLES))
+        # The last place counts most: there it stays.
+        rows = [*range(0, len(obstacle.positions) - 1, every)]
+        last = len(obstacle.positions) - 1
+        rows.append(min(rows[-1] + every, last) if rows else last)
+        track = {
+            "first": first_frame,
+            "every": every,
+            "positions": obstacle.positions[rows].round(4).tolist(),
+            "rotations": obstacle.rotations[rows].round(5).tolist(),
+        }
+    return {
+        "name": obstacle.name,
+        "shape": show_shape(obstacle.shape),
+        "position": obstacle.positions[0].round(4).tolist(),
+        "rotation": obstacle.rotations[0].round(6).tolist(),
+        "passes": list(obstacle.passes),
+        "track": track,
+    }
+
+
+def show_shape(shape: Shape) -> dict[str, Any]:
+    """A shape in its own frame."""
+    match shape:
+        case Box(width, height, depth):
+            return {"kind": "box", "width": width, "height": height, "depth": depth}
+        case Cylinder(radius, height):
+            return {"kind": "cylinder", "radius": radius, "height": height}
+        case Sphere(radius):
+            return {"kind": "sphere", "radius": radius}
+        case Capsule(radius, length):
+            return {"kind": "capsule", "radius": radius, "length": length}
+        case Polygon(corners, height):
+            return {"kind": "polygon", "corners": corners.round(4).tolist(), "height": height}
+        case Mesh(vertices, faces):
+            return {"kind": "mesh", "vertices": vertices.round(4).tolist(), "faces": faces.tolist()}
+
+
+def show_person(who: int, name: str, performer: int, goal: Goal | None) -> dict[str, Any]:
+    """Someone. performer: number in the hello's list."""
+    return {
+        "who": who,
+        "name": name,
+        "performer": performer,
+        "goal": None if goal is None else [round(goal.x, 3), round(goal.z, 3)],
+        "tolerance": 0.5 if goal is None else goal.tolerance,
+        "group": group_of(name),
+    }
+
+
+def group_of(name: str) -> str | None:
+    """The crowd that someone is of, by the name; None if of none."""
+    prefix, _, number = name.rpartition("_")
+    return prefix if prefix and number.isdecimal() else None

@@ -1,0 +1,47 @@
+// The bar at the top: title, state of the connection, planner, undo, files, help.
+
+import { byId, el } from "./dom.js";
+
+const WORDS = {
+  connecting: "connecting", open: "connected", lost: "connection lost, trying again", refused: "not let in",
+};
+
+export class Header {
+  constructor(app) {
+    const { actions } = app;
+    this.planner = el("select", { "aria-label": "planner", onchange: () => actions.planner(this.planner.value) });
+    const button = (textContent, title, onclick, more = {}) => el("button", { textContent, title, onclick, ...more });
+    this.undo = button("Undo", "Undo (Ctrl Z)", () => actions.undo(), { id: "undo", disabled: true });
+    this.redo = button("Redo", "Redo (Ctrl Shift Z)", () => actions.redo(), { id: "redo", disabled: true });
+    this.plannerLabel = el("label", {}, "planner", this.planner);
+    byId("actions").append(
+      this.plannerLabel, el("span", { className: "gap" }), this.undo, this.redo, el("span", { className: "gap" }),
+      button("Open", "Open a scene or a take (Ctrl O)", () => app.files.open()),
+      button("Save", "Save (Ctrl S)", () => app.files.save()),
+      button("?", "Keyboard shortcuts (?)", () => app.help(), { "aria-label": "Keyboard shortcuts" }),
+    );
+    app.net.on("state", ({ state, reason }) => {
+      const box = byId("connection");
+      box.dataset.state = state;
+      box.textContent = reason ? `${WORDS[state]}: ${reason}` : WORDS[state];
+    });
+  }
+
+  greet({ title, planner, planners, readonly }) {
+    byId("title").textContent = readonly ? `${title} (take)` : title;
+    document.title = `${title} · walkon studio`;
+    this.planner.replaceChildren(...(planners ?? []).map((name) => el("option", { value: name, textContent: name })));
+    this.planner.value = planner;
+    this.plannerLabel.hidden = readonly || !planners?.length;
+    document.body.classList.toggle("readonly", Boolean(readonly));
+  }
+
+  setPlanner(name) {
+    this.planner.value = name;
+  }
+
+  canUndo(undo, redo) {
+    this.undo.disabled = !undo;
+    this.redo.disabled = !redo;
+  }
+}

@@ -1,0 +1,178 @@
+"""People and things come, go and are put elsewhere while a crowd walks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from walkon.crowd.live import Live
+from walkon.errors import SceneError
+from walkon.metrics import audit
+from walkon.world import Goal, Obstacle
+
+
+def test_nobody_is_added_where_somebody_or_something_is(stage):
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0)], [stage.box("box", 3.0, 0.0)])
+    live.step(0.5)
+    before = len(live.log.entries)
+    for x, z in ((0.2, 0.2), (3.0, 0.4), (5.9, 0.0), (40.0, 0.0)):
+        with pytest.raises(SceneError, match="not free"):
+            live.add(stage.walker("ben", x, z, 0.0))
+    with pytest.raises(SceneError, match="called 'anna'"):
+        live.add(stage.walker("anna", -3.0, 0.0, 0.0))
+    assert len(live.people) == 1
+    assert len(live.log.entries) == before
+    assert live.add(stage.walker("ben", -3.0, 0.0, 0.0)) == 1
+
+
+def test_nobody_is_added_where_somebody_is_going_to_be(stage):
+    """What is committed counts, not only where people are."""
+    live = stage.live([stage.walker("anna", 0.0, -4.0, 0.0, (0.0, 5.0))])
+    live.step(3.0)
+    first, circles = live.reserved(0)
+    assert first == live.frame
+    x, z, _ = circles[-1]
+    now = live.state().circles[0]
+    assert math.hypot(x - now[0], z - now[1]) > 0.6
+    with pytest.raises(SceneError, match="not free"):
+        live.add(stage.walker("ben", x, z, 0.0))
+
+
+def test_whoever_is_removed_is_gone_at_once_and_its_place_is_free(stage):
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0), stage.walker("ben", 2.0, 0.0, 0.0)])
+    live.step(3.0)
+    live.remove(0)
+    assert list(live.people) == [1]
+    assert live.add(stage.walker("cleo", 0.0, 0.0, 0.0)) == 2, "numbers are never used again"
+    live.step(2.0)
+    with pytest.raises(SceneError, match="number 0"):
+        live.remove(0)
+    take = live.take()
+    assert {role.character for role in take.roles} == {"anna", "ben", "cleo"}
+    assert audit(take).violations == ()
+    assert live.state().who.tolist() == [1, 2]
+
+
+def test_somebody_of_the_same_name_may_come_after_another_has_left(stage):
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0)])
+    live.step(3.0)
+    live.remove(0)
+    live.add(stage.walker("anna", 2.0, 0.0, 0.0))
+    live.step(3.0)
+    take = live.take()
+    assert len({role.character for role in take.roles}) == 2
+    assert audit(take).violations == ()
+
+
+def test_the_name_of_somebody_still_to_come_is_taken(stage):
+    live = stage.live([stage.walker("late", 3.0, 0.0, 0.0, start_time=2.0)])
+    with pytest.raises(SceneError, match="called 'late'"):
+        live.add(stage.walker("late", 0.0, 0.0, 0.0))
+
+
+def test_a_box_put_onto_somebody_is_counted_and_nobody_else_is(stage):
+    people = [stage.walker("anna", 0.0, 0.0, 0.0), stage.walker("ben", 3.0, 0.0, 0.0, (-4.0, 3.0))]
+    live = stage.live(people, [stage.box("box", 0.0, -4.0, 0.8, 0.8)])
+    live.step(1.0)
+    assert live.dropped == {}
+    assert live.figures().dropped == 0
+    live.move_obstacle("box", 0.0, 0.0)
+    assert list(live.dropped) == [0]
+    live.step(8.0)
+    assert list(live.dropped) == [0]
+    assert live.figures().dropped == 1
+    touched = {found.who for found in audit(live.take()).violations}
+    assert touched == {"anna"}
+
+
+def test_a_box_put_into_the_way_is_gone_around_and_drops_onto_nobody(stage):
+    live = stage.live([stage.walker("anna", 0.0, -5.0, 0.0, (0.0, 5.0))], [stage.box("box", 4.0, 4.0)])
+    live.step(2.0)
+    live.move_obstacle("box", 0.0, live.state().circles[0, 1] + 3.6)
+    assert stage.until(live, lambda: bool(live.state().arrived.all()), 40.0)
+    assert live.dropped == {}
+    assert audit(live.take()).violations == ()
+
+
+def test_the_audit_sees_a_thing_where_it_was_put_and_not_where_it_was(stage):
+    live = stage.live(
+        [stage.walker("anna", -4.0, 0.0, 1.57), stage.walker("ben", 4.0, -2.0, 0.0)], [stage.box("box", 0.0, 0.0)]
+    )
+    live.step(0.5)
+    live.move_obstacle("box", 4.0, 3.0)
+    live.set_goal(0, Goal(3.0, 0.0))
+    crossed = False
+    for _ in range(400):
+        live.step()
+        crossed |= float(np.hypot(*live.state().circles[0, :2])) < 0.4
+    assert crossed, "she went through where the box had been"
+    take = live.take()
+    assert audit(take).violations == ()
+    # Ben, who never moved, put by force to where the box is now.
+    ben = next(number for number, role in enumerate(take.roles) if role.character == "ben")
+    forged = take.roles[ben].placements + np.array([0.0, 5.0, 0.0])
+    roles = [replace(r, placements=forged) if n == ben else r for n, r in enumerate(take.roles)]
+    found = [f for f in audit(replace(take, roles=tuple(roles))).violations if f.kind == "obstacle_body"]
+    assert {(f.who, f.other) for f in found} == {("ben", "box")}
+    assert min(f.first_frame for f in found) >= 15, "but not before it was put there"
+
+
+def cart(stage, warning):
+    """Comes along x = 0 from the south, so many frames after it was added."""
+    z = np.concatenate([np.full(warning, -5.2), np.linspace(-5.2, 5.2, 120)])
+    places = np.stack([np.zeros(len(z)), np.zeros(len(z)), z], axis=1)
+    box = stage.box("cart", 0.0, 0.0)
+    return Obstacle("cart", box.shape, places, np.tile(box.rotations, (len(z), 1)))
+
+
+def test_what_moves_is_kept_clear_of_from_when_it_is_added(stage):
+    people = [
+        stage.walker("ben", -5.0, 3.0, 1.57, (5.0, -3.0)),
+        stage.walker("cleo", 5.0, 0.0, -1.57, (-5.0, 0.0)),
+    ]
+    live = stage.live(people)
+    live.step(1.0)
+    live.add_obstacle(cart(stage, 30))
+    assert stage.until(live, lambda: bool(live.state().arrived.all()), 40.0)
+    assert live.dropped == {}
+    take = live.take()
+    assert audit(take).violations == ()
+    track = next(thing for thing in take.scene.obstacles if thing.name == "cart")
+    assert track.positions[29, 1] < -100.0
+    assert track.positions[30, 1] == 0.0
+    assert track.positions[60, 2] == pytest.approx(-5.2)
+    assert track.positions[30 + 149, 2] == pytest.approx(5.2)
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        (),
+        pytest.param(
+            ((0.0, 0.0),), marks=pytest.mark.xfail(reason="whoever has arrived goes back to its goal too early")
+        ),
+    ],
+)
+def test_who_stands_steps_aside_for_what_is_known_to_come(stage, goals):
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0, *goals)])
+    live.step(2.0)
+    live.add_obstacle(cart(stage, 150))
+    live.step(12.0)
+    assert live.dropped == {}
+    assert audit(live.take()).violations == ()
+
+
+def test_wrong_names_and_places_are_refused(stage):
+    live = stage.live([], [stage.box("box", 0.0, 0.0)])
+    with pytest.raises(SceneError, match="'box' already"):
+        live.add_obstacle(stage.box("box", 2.0, 0.0))
+    for doing in (lambda: live.move_obstacle("bix", 0.0, 0.0), lambda: live.remove_obstacle("bix")):
+        with pytest.raises(SceneError, match="'bix'"):
+            doing()
+    with pytest.raises(SceneError, match="cannot be put"):
+        live.move_obstacle("box", math.nan, 0.0)
+    assert live.log.entries == []
+    assert isinstance(live, Live)

@@ -1,0 +1,199 @@
+"""Who meets whom, against loops over all frames; who is near, against everybody."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from walkon.crowd.live._kernels_people import (
+    Cells,
+    clip_meets,
+    enter_cell,
+    fill_cells,
+    gather,
+    guess_meets,
+    rest_meets,
+    stretch_cells,
+    tracks_meet,
+)
+from walkon.crowd.live._kernels_propose import bound_track
+from walkon.crowd.live.crew import ROOM, empty_crew
+
+GAP = 0.05
+seeds = st.integers(0, 2**32 - 1)
+often = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+)
+
+
+def random_track(rng, length, around, spread):
+    """Circles (length, 3) that wander through a region or shoot through it; the most a rim moves in a frame."""
+    if rng.random() < 0.5:
+        steps = rng.normal(0.0, rng.choice([0.0, 0.02, 0.1]), (length, 2)) + rng.normal(0.0, 0.03, 2)
+        places = around + rng.normal(0.0, spread, 2) + np.cumsum(steps, axis=0)
+        radii = 0.3 + 0.1 * rng.random() * np.sin(np.arange(length) * rng.random())
+    else:
+        # As fast as it can, straight on: whoever skips a frame too many misses it.
+        steps = rng.normal(0.0, rng.choice([0.1, 0.4]), 2) * (np.arange(length)[:, None] - rng.integers(length))
+        places, radii = around + rng.normal(0.0, 0.3 * spread, 2) + steps, np.full(length, 0.3)
+    track = np.column_stack([places, radii])
+    moved = np.hypot(*np.diff(track[:, :2], axis=0).T) + np.abs(np.diff(radii))
+    return track, max(float(moved.max(initial=0.0)), 1e-6)
+
+
+def committed(rng, first, length, around=(0.0, 0.0), spread=1.0):
+    """A crew in which row 1 has committed to a random track."""
+    crew, tracks = empty_crew(2), np.zeros((2, ROOM + 1, 3))
+    track, speed = random_track(rng, length, np.asarray(around), spread)
+    tracks[1, :length] = track
+    crew.here[1], crew.first[1], crew.length[1], crew.speed[1] = True, first, length, speed
+    bound_track(tracks[1], length, crew.bound[1])
+    return crew, tracks
+
+
+def at(track, length, first, frame):
+    return track[min(frame - first, length - 1)]
+
+
+def gap_between(one, other):
+    return math.hypot(one[0] - other[0], one[1] - other[1]) - one[2] - other[2]
+
+
+def agree(found, gaps):
+    """Whether what a kernel found is what the least of all gaps says; on the edge either is right."""
+    least = min(gaps, default=math.inf)
+    return abs(least - GAP) < 1e-9 or found == (least < GAP)
+
+
+@often
+@given(seeds, st.integers(-80, 80), st.integers(1, 120))
+def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, length):
+    """The commitment may have ended before the clip, stay, or begin only while it plays."""
+    rng = np.random.default_rng(seed)
+    clip, begun = int(rng.integers(len(table.clips))), 1000
+    x, z, heading = *rng.normal(0.0, 1.0, 2), rng.uniform(-math.pi, math.pi)
+    sine, cosine = math.sin(heading), math.cos(heading)
+    own = table.clips[clip]
+    circles = table.circles[own["first"] : own["first"] + own["duration"] + 1]
+    mine = np.column_stack(
+        [
+            x + circles[:, 0] * cosine + circles[:, 1] * sine,
+            z - circles[:, 0] * sine + circles[:, 1] * cosine,
+            circles[:, 2],
+        ]
+    )
+    first = begun + offset
+    crew, tracks = committed(rng, first, length, around=mine[rng.integers(len(mine)), :2], spread=0.7)
+    found = clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, 1, GAP)
+    gaps = [
+        gap_between(mine[frame], at(tracks[1], length, first, begun + frame))
+        for frame in range(len(mine))
+        if begun + frame >= first
+    ]
+    assert agree(found, gaps)
+
+
+@often
+@given(seeds, st.integers(-150, 150), st.integers(1, 120))
+def test_who_stays_meets_a_commitment_where_a_loop_says_so(seed, offset, length):
+    rng = np.random.default_rng(seed)
+    crew, tracks = committed(rng, 1000, length)
+    resting = np.array([*rng.normal(0.0, 1.0, 2), 0.3])
+    found = rest_meets(resting, 1000 + offset, crew, tracks, 1, GAP)
+    frames = range(max(1000 + offset, 1000), max(1000 + offset, 1000) + length + 1)
+    assert agree(found, [gap_between(resting, at(tracks[1], length, 1000, frame)) for frame in frames])
+
+
+@often
+@given(seeds, st.integers(-150, 150), st.integers(1, 120), st.integers(1, 120))
+def test_two_tracks_meet_where_a_loop_says_so(seed, offset, length, other_length):
+    """Whoever ends first stays while the other goes on."""
+    rng = np.random.default_rng(seed)
+    crew, tracks = committed(rng, 1000, other_length)
+    own, speed = random_track(rng, length, np.zeros(2), 1.0)
+    track, bound, first = np.zeros((ROOM + 1, 3)), np.empty(3), 1000 + offset
+    track[:length] = own
+    bound_track(track, length, bound)
+    found = tracks_meet(track, first, length, speed, bound, crew, tracks, 1, GAP)
+    frames = range(max(first, 1000), max(first + length, 1000 + other_length) + 1)
+    gaps = [gap_between(at(track, length, first, f), at(tracks[1], other_length, 1000, f)) for f in frames]
+    assert agree(found, gaps)
+
+
+def test_a_commitment_that_only_begins_later_is_not_met_before():
+    """Somebody who appears at frame 1050 where a walker was at frame 1000 is in nobody's way."""
+    crew, tracks = committed(np.random.default_rng(0), 1050, 1, spread=0.0)
+    track, bound = np.zeros((ROOM + 1, 3)), np.empty(3)
+    track[:60] = [tracks[1, 0] + [0.1 * frame, 0.0, 0.0] for frame in range(60)]
+    bound_track(track, 60, bound)
+    assert not tracks_meet(track, 1000, 60, 0.1, bound, crew, tracks, 1, GAP)
+    assert tracks_meet(track, 1048, 60, 0.1, bound, crew, tracks, 1, GAP)
+
+
+@often
+@given(seeds)
+def test_guessed_ways_meet_where_fine_steps_say_so(seed):
+    rng = np.random.default_rng(seed)
+    crew = empty_crew(2)
+    crew.guess[1] = *rng.normal(0.0, 1.0, 2), *rng.normal(0.0, 0.04, 2), 90, 0.36
+    x0, z0, x1, z1 = rng.normal(0.0, 1.5, 4)
+    duration = int(rng.integers(1, 60))
+    times = np.linspace(0.0, duration, 2000)[:, None]
+    mine = np.array([x0, z0]) + times / duration * np.array([x1 - x0, z1 - z0])
+    theirs = crew.guess[1, :2] + (100 - 90 + times) * crew.guess[1, 2:4]
+    least = float(np.hypot(*(mine - theirs).T).min())
+    if abs(least - 0.72) > 2e-3:
+        assert guess_meets(x0, z0, x1, z1, 100, duration, crew, 1, 0.36) == (least < 0.72)
+
+
+def cells_for(count, size=20.0, cell=4.0):
+    shape = (int(size / cell) + 1,) * 2
+    return Cells(
+        -size / 2,
+        -size / 2,
+        cell,
+        np.full(shape, -1, dtype=np.int32),
+        np.full(count, -1, dtype=np.int32),
+        np.zeros((count, 2)),
+        np.zeros(1),
+    )
+
+
+@often
+@given(seeds, st.integers(1, 40))
+def test_all_who_are_near_are_gathered_and_nobody_else(seed, count):
+    """Also those beyond the edge, those who came after the cells were filled, and those who committed since."""
+    rng = np.random.default_rng(seed)
+    crew, cells = empty_crew(count), cells_for(count)
+    crew.here[:] = rng.random(count) < 0.8
+    crew.bound[:] = np.column_stack([rng.uniform(-14.0, 14.0, (count, 2)), rng.uniform(0.2, 4.0, count)])
+    fill_cells(crew, cells)
+    for row in range(count):
+        kind = rng.random()
+        if crew.here[row] and kind < 0.3:
+            crew.bound[row, :2] += rng.normal(0.0, 4.0, 2)
+            crew.bound[row, 2] = rng.uniform(0.2, 6.0)
+            stretch_cells(crew, cells, row)
+        elif not crew.here[row] and kind < 0.3:
+            crew.here[row] = True
+            enter_cell(crew, cells, row)
+    x, z, radius, own = *rng.uniform(-12.0, 12.0, 2), rng.uniform(0.0, 5.0), int(rng.integers(count))
+    found = np.zeros(64, dtype=np.int64)
+    number = gather(crew, cells, own, x, z, radius, found)
+    away = np.hypot(crew.bound[:, 0] - x, crew.bound[:, 1] - z) - crew.bound[:, 2]
+    expected = [row for row in range(count) if crew.here[row] and row != own and away[row] <= radius]
+    assert sorted(found[:number]) == expected
+
+
+@pytest.mark.parametrize(("room", "said"), [(2, 3), (3, 3), (5, 3)])
+def test_too_many_to_be_gathered_are_said_to_be(room, said):
+    crew, cells = empty_crew(4), cells_for(4)
+    crew.here[:] = True
+    crew.bound[:] = [0.0, 0.0, 0.3]
+    fill_cells(crew, cells)
+    found = np.zeros(room, dtype=np.int64)
+    assert gather(crew, cells, 0, 0.0, 0.0, 1.0, found) == said

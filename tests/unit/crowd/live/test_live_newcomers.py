@@ -1,0 +1,41 @@
+"""Somebody of another cast comes while the crowd walks: the repertoire grows, and all who read it must know."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from walkon.metrics import audit
+
+
+@njit
+def clips_known(scenery):
+    return len(scenery.moves.durations)
+
+
+def test_old_numbers_stand_when_another_performer_comes(stage):
+    live = stage.live([stage.walker("anna", -4.0, 0.0, 1.57, (4.0, 0.0))])
+    live.step(1.0)
+    before, clips = live.repertoire, len(live.repertoire.table.clips)
+    live.add(stage.walker("ben", 0.0, -4.0, 0.0, (0.0, 4.0), performer=1))
+    after = live.repertoire
+    assert len(live.performers) == 2
+    assert live.performers[1].first_clip == clips < len(after.table.clips)
+    assert live.people[1].performer == 1
+    for name in ("clips", "behaviors"):
+        old, new = getattr(before.table, name), getattr(after.table, name)
+        np.testing.assert_array_equal(old, new[: len(old)])
+    assert after.performer_of(clips - 1) is live.performers[0]
+    assert after.performer_of(clips) is live.performers[1]
+    assert stage.until(live, lambda: bool(live.state().arrived.all()), 30.0)
+    used = live.history()
+    assert (used.clips[used.starts[0] : used.starts[1]] < clips).all()
+    assert (used.clips[used.starts[1] : used.starts[2]] >= clips).all()
+    stage.assert_sound(live)
+    assert audit(live.take()).violations == ()
+
+
+def test_what_moves_is_checked_against_the_clips_of_newcomers_too(stage):
+    live = stage.live([stage.walker("anna", -4.0, 0.0, 0.0)])
+    live.add(stage.walker("ben", 0.0, -4.0, 0.0, performer=1))
+    assert clips_known(live._engine.surroundings.around.scenery) == len(live.repertoire.table.clips)

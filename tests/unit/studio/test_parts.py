@@ -1,0 +1,214 @@
+"""The small parts: pacing, spots, figures, what can be undone, who may come in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from walkon.studio.changes import Change, History
+from walkon.studio.crowding import Crowding
+from walkon.studio.hub import Bucket
+from walkon.studio.limits import MOST_UNDO
+from walkon.studio.measuring import Collisions, Latencies, Rate, milliseconds
+from walkon.studio.pacing import Pacer
+from walkon.studio.plaza import make_plaza
+from walkon.studio.props import Props
+from walkon.studio.scene_view import group_of, show_obstacle, show_terrain
+from walkon.studio.security import MOST_SESSIONS, Guard, is_loopback
+from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots, sample
+from walkon.world import Gridmap, HeightField, Obstacle, Sphere, build_world
+
+OPEN = Gridmap(-10.0, -10.0, 1.0, np.full((21, 21), 3.0))
+
+
+def test_steps_come_in_time_at_any_speed():
+    pacer = Pacer(30.0, 0.0)
+    pacer.resume(0.0, speed=2.0)
+    steps = 0
+    for now in np.arange(0.0, 1.0, 0.001):
+        if pacer.is_due(now):
+            steps += 1
+            pacer.stepped(now)
+    assert steps == pytest.approx(60, abs=1)
+    assert not pacer.is_late(1.0)
+    assert pacer.realtime(1.0) == pytest.approx(2.0, abs=0.1)
+
+
+def test_what_was_missed_is_let_go():
+    pacer = Pacer(30.0, 0.0)
+    now = 0.0
+    for _ in range(20):
+        assert pacer.is_due(now)
+        now += 0.2  # each step takes six times too long
+        pacer.stepped(now)
+    assert pacer.is_late(now)
+    assert pacer.realtime(now) == pytest.approx(1 / 6, rel=0.2)
+    pacer.stepped(now)
+    steps = 0
+    while pacer.is_due(now):  # from here on steps take no time
+        steps += 1
+        pacer.stepped(now)
+    assert steps <= 6, "two seconds are not caught up with"
+    pacer.resume(now, running=False)
+    assert not pacer.is_due(now + 10.0)
+    assert pacer.wait(now) == float("inf")
+
+
+def test_a_bucket_runs_dry_and_fills():
+    bucket = Bucket(rate=10.0, burst=3.0, now=0.0)
+    assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
+    assert bucket.take(0.1)
+    assert not bucket.take(0.1)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_spots_are_free_and_apart():
+    rng = np.random.default_rng(1)
+    taken = np.array([[0.0, 0.0]])
+    spots = find_spots(Disc(0.0, 0.0, 5.0), 30, rng, OPEN, taken=taken)
+    assert len(spots) == 30
+    everybody = np.vstack([taken, spots])
+    gaps = np.hypot(*np.moveaxis(everybody[:, None] - everybody, 2, 0)) + 10 * np.eye(31)
+    assert gaps.min() >= 0.8
+    assert np.hypot(*spots.T).max() <= 5.0
+
+
+def test_spots_keep_away_from_obstacles():
+    values = np.add.outer(np.zeros(21), np.arange(-10.0, 11.0))  # free only where x >= 0.45
+    grid = Gridmap(-10.0, -10.0, 1.0, values)
+    spots = find_spots(Rectangle(-10.0, -10.0, 10.0, 10.0), 50, np.random.default_rng(2), grid)
+    assert len(spots) == 50
+    assert spots[:, 0].min() >= 0.45
+    assert sample(grid, np.array([[2.5, 0.3], [50.0, 0.0]])).tolist() == pytest.approx([2.5, 10.0], abs=1e-4)
+    assert not len(find_spots(Rectangle(-9.0, 0.0, -8.0, 1.0), 5, np.random.default_rng(2), grid))
+
+
+def test_a_disc_has_room_for_all():
+    for count in (1, 2, 10, 200):
+        disc = disc_for(count, 0.0, 0.0)
+        large = Gridmap(-50.0, -50.0, 1.0, np.full((101, 101), 3.0))
+        assert len(find_spots(disc, count, np.random.default_rng(3), large)) >= 0.7 * count
+
+
+def test_latency_is_until_a_commit_of_those_who_are_meant():
+    latencies = Latencies()
+    latencies.edited(10.0, frozenset([3]))
+    latencies.edited(10.0, None)
+    latencies.sent(np.array([1, 2]), 10.02)
+    latencies.sent(np.array([3]), 10.05)
+    assert latencies.percentiles()["p50"] == pytest.approx(35.0, abs=0.1)
+    latencies.edited(11.0, frozenset([9]))
+    latencies.sent(np.array([1]), 20.0)  # too late to be an answer
+    latencies.sent(np.array([9]), 20.1)
+    assert latencies.percentiles()["p99"] < 60.0
+    assert milliseconds(np.zeros(0)) == {"p50": None, "p95": None, "p99": None}
+
+
+def test_collisions_are_counted_once_while_they_last():
+    watch, who = Collisions(), np.array([4, 7, 9])
+    apart = np.array([(0.0, 0.0, 0.4), (1.0, 0.0, 0.4), (5.0, 0.0, 1.0)])
+    met = np.array([(0.0, 0.0, 0.4), (0.7, 0.0, 0.4), (5.0, 0.0, 1.0)])
+    assert watch.look(who, apart) == 0
+    assert [watch.look(who, met), watch.look(who, met)] == [1, 1]
+    watch.look(who, apart)
+    assert watch.look(who, met) == 2
+    assert watch.look(who[:1], met[:1]) == 2
+    assert watch.look(who[:0], met[:0]) == 2
+
+
+def test_a_rate_is_over_the_last_seconds():
+    rate = Rate(window=2.0)
+    for now in range(10):
+        found = rate(100.0 * now, float(now))
+    assert found == pytest.approx(100.0)
+    assert rate(0.0, 11.0) == 0.0
+
+
+def test_undo_is_bounded_and_a_drag_is_one(fake):
+    live = fake.FakeLive(fake.little_scene())
+    props, history = Props(live), History()
+    ball = Obstacle("ball", Sphere(0.5), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
+    props.add(ball)
+    first = props["ball"]
+    for x in (1.0, 2.0, 3.0):
+        change = Change(obstacles={"ball": (props["ball"], props.move("ball", x, 0.0, 0.0))})
+        history.add(change, drag=(1, "ball"), final=x == 3.0)
+    other = Change(obstacles={"ball": (props["ball"], props.move("ball", 9.0, 0.0, 0.0))})
+    history.add(other, drag=(1, "ball"), final=True)  # a second drag
+    history.undo(live, props)
+    assert props["ball"].positions[0, 0] == 3.0
+    history.undo(live, props)
+    assert props["ball"] is first
+    assert not history.can_undo
+    for _ in range(MOST_UNDO + 20):
+        history.add(Change())
+    steps = 0
+    while history.can_undo:
+        history.undo(live, props)
+        steps += 1
+    assert steps == MOST_UNDO
+
+
+def test_wanderers_go_on(fake):
+    live = fake.FakeLive(fake.little_scene())
+    crowding = Crowding(live, 0)
+    crowding.wanderers.update(live.people)
+    before = live.people[0].goal
+    for _ in range(400):
+        crowding.tick()
+        live.step()
+    assert live.people[0].goal != before
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.8.8.8"])
+def test_loopback_needs_no_token(host):
+    guard = Guard(host)
+    assert is_loopback(host)
+    assert guard.token == ""
+    assert guard.knows_session(None)
+    assert guard.exchange("") is None
+
+
+def test_elsewhere_sessions_are_given_for_tokens():
+    told = []
+    guard = Guard("studio.example", announce=told.append)
+    assert not guard.knows_session(None)
+    assert not guard.knows_session("")
+    assert guard.exchange(None) is None
+    assert guard.exchange("") is None
+    first = guard.exchange(guard.token)
+    assert guard.knows_session(first)
+    assert told == [guard.token]
+    for _ in range(MOST_SESSIONS):
+        guard.exchange(guard.token)
+    assert not guard.knows_session(first), "the oldest of too many goes"
+    assert guard.knows_host("studio.example:80")
+    assert guard.knows_host("192.168.1.7:8460")
+    assert not guard.knows_host("evil.example")
+
+
+def test_terrain_and_tracks_are_thinned_out():
+    heights = np.add.outer(np.arange(1000.0), np.zeros(1000))
+    shown = show_terrain(HeightField(0.0, 0.0, 0.1, heights))
+    assert shown is not None
+    stride = round(shown["cell"] / 0.1)
+    assert len(shown["heights"]) <= 400
+    assert shown["heights"][1][0] == stride
+    places = np.column_stack([np.arange(10_000.0), np.zeros(10_000), np.zeros(10_000)])
+    ball = Obstacle("ball", Sphere(0.5), places, np.tile([[1.0, 0.0, 0.0, 0.0]], (10_000, 1)))
+    track = show_obstacle(ball, 7)["track"]
+    assert track["first"] == 7
+    assert len(track["positions"]) <= 1202
+    assert track["positions"][1][0] == track["every"]
+    assert track["positions"][-1][0] == 9999.0
+    assert (group_of("flow_012"), group_of("anna"), group_of("anna_b")) == ("flow", None, None)
+
+
+def test_the_plaza_has_room_for_its_people():
+    scene = make_plaza(80, seed=3)
+    assert len(scene.characters) == 80
+    clearance = build_world(scene).clearance
+    starts = np.array([(one.start.x, one.start.z) for one in scene.characters])
+    assert sample(clearance, starts).min() > 0.5
+    assert make_plaza(80, seed=3).characters == scene.characters
+    assert not make_plaza(0).characters

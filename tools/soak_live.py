@@ -1,0 +1,190 @@
+"""A long run of a live crowd that somebody keeps meddling with: python tools/soak_live.py --seconds 600.
+
+Obstacles come, go and are dragged about, goals change, people come and leave, the planner is switched, edits are
+undone. Afterwards: memory has not grown, the take is clean but for those onto whom an obstacle was dropped, and
+playing the log again gives the same commits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import hashlib
+import resource
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "benchmarks")]
+
+from _live_audit import audit_windows  # noqa: E402
+from _live_scenes import make_plaza, plaza_scene  # noqa: E402
+from soak_edits import Meddler  # noqa: E402
+
+from walkon.crowd.live import Commits, Live, Log  # noqa: E402
+from walkon.metrics.audit import Violation  # noqa: E402
+from walkon.world import Scene  # noqa: E402
+
+SEED = 11
+WARM = 0.1
+"""Share of the run after which memory is looked at for the first time."""
+
+GROWTH = 0.05
+"""Share by which memory may grow from then on."""
+
+UNTIL_OUT = 150
+"""Frames after an obstacle was put somewhere in which those who were about to go there may still get into it."""
+
+
+@dataclass
+class Outcome:
+    """What came of it. before, after: resident memory [MB]. wrong: violations nobody can be excused for."""
+
+    simulated: float = 0.0
+    wall: float = 0.0
+    before: float = 0.0
+    after: float = 0.0
+    edits: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    longest_wait: float = 0.0
+    dropped: int = 0
+    excused: int = 0
+    wrong: list[Violation] = field(default_factory=list)
+    same: bool = False
+
+    @property
+    def growth(self) -> float:
+        """Share by which memory grew."""
+        return self.after / self.before - 1.0
+
+
+class CommitDigest:
+    """Tells whether two runs decided the same, whenever their commits were taken."""
+
+    def __init__(self) -> None:
+        self._parts = [hashlib.sha256() for _ in range(5)]
+        self.count = 0
+
+    def add(self, commits: Commits) -> None:
+        """Some more of them."""
+        columns = (commits.who, np.diff(commits.starts), commits.clips, commits.frames, commits.placements)
+        for part, column in zip(self._parts, columns, strict=True):
+            part.update(np.ascontiguousarray(column).tobytes())
+        self.count += len(commits)
+
+    def hexdigest(self) -> str:
+        """Of all so far."""
+        return "".join(part.hexdigest()[:16] for part in self._parts)
+
+
+def soak(seconds: float, people: int = 300, seed: int = SEED, pace: float = 1.0, say: bool = False) -> Outcome:
+    """Let a crowd live for so many simulated seconds, `pace` of them a second at most (0: as many as can be)."""
+    plaza = make_plaza(people, seed)
+    scene = plaza_scene(plaza, plaza.goals(np.random.default_rng(seed), plaza.starts))
+    live = Live(scene, seed=seed)
+    meddler, digest, outcome = Meddler(live, plaza, seed), CommitDigest(), Outcome()
+    begun, frames = time.perf_counter(), round(seconds * live.fps)
+    for frame in range(frames):
+        live.step()
+        meddler.meddle()
+        digest.add(live.drain())
+        if frame == round(WARM * frames):
+            outcome.before = resident()
+        if say and frame % round(30 * live.fps) == 0:
+            tell(_progress(live, begun))
+        if pace > 0.0:
+            time.sleep(max(0.0, (frame + 1) / live.fps / pace - (time.perf_counter() - begun)))
+    outcome.after, outcome.wall = resident(), time.perf_counter() - begun
+    figures = live.figures()
+    outcome.simulated, outcome.longest_wait = live.time, figures.longest_wait
+    outcome.edits, outcome.refused, outcome.dropped = meddler.edits, meddler.refused, figures.dropped
+    live.close()
+    if say:
+        tell("auditing")
+    for violation in audit_windows(live.take(), workers=2 if seconds > 60 else 1).violations:
+        if _is_excused(violation, live, meddler):
+            outcome.excused += 1
+        else:
+            outcome.wrong.append(violation)
+    if say:
+        tell("playing it again")
+    outcome.same = _play_again(scene, live.log, digest)
+    return outcome
+
+
+def _progress(live: Live, begun: float) -> str:
+    figures = live.figures()
+    return (
+        f"{time.perf_counter() - begun:5.0f} s  {live.time:6.1f} s simulated, {figures.people} people, "
+        f"{figures.waiting} wait, {figures.longest_wait:.0f} s at most, {resident():.0f} MB"
+    )
+
+
+def _is_excused(violation: Violation, live: Live, meddler: Meddler) -> bool:
+    """Whether it is somebody inside an obstacle that has just been put there, and that the engine says so too."""
+    if violation.kind not in ("obstacle", "obstacle_body"):
+        return False
+    who, other = violation.who.split("~")[0], violation.other.split("~")[0]
+    if not any(begun <= violation.last_frame and violation.first_frame <= begun + UNTIL_OUT
+               for begun in meddler.put.get(other, [])):  # fmt: skip
+        return False
+    return who in {meddler.names[number] for number in live.dropped}
+
+
+def _play_again(scene: Scene, log: Log, digest: CommitDigest) -> bool:
+    """Whether the log, written and read, gives the same commits."""
+    from walkon.crowd.live import replay
+
+    again = replay(scene, Log.from_json(log.to_json()))
+    second = CommitDigest()
+    second.add(again.drain())
+    again.close()
+    return (second.count, second.hexdigest()) == (digest.count, digest.hexdigest())
+
+
+def tell(text: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def resident() -> float:
+    """Memory of this process [MB]."""
+    gc.collect()
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1e6
+    except OSError:
+        # Elsewhere than on Linux: the most there ever was, in bytes or kilobytes as the system likes it.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def main() -> int:
+    """Soak, say what came of it, and fail if anything is not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--people", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument(
+        "--pace", type=float, default=1.0, help="simulated seconds a second; 0: as fast as it goes"
+    )
+    options = parser.parse_args()
+    found = soak(options.seconds, options.people, options.seed, options.pace, say=True)
+    tell(f"{found.simulated:.0f} s simulated in {found.wall:.0f} s; edits: {dict(found.edits)}")
+    tell(f"refused: {dict(found.refused)}")
+    tell(f"memory: {found.before:.0f} MB, then {found.after:.0f} MB ({100 * found.growth:+.1f} %)")
+    tell(f"longest wait: {found.longest_wait:.1f} s; obstacles were dropped onto {found.dropped} people")
+    tell(f"audit: {len(found.wrong)} violations, {found.excused} more of those an obstacle was dropped onto")
+    for one in found.wrong[:20]:
+        tell(f"  {one.kind}, {one.who}, {one.other} at {one.time:.2f} s: {one.message}")
+    tell(f"played again: {'the same commits' if found.same else 'DIFFERENT commits'}")
+    return 0 if found.same and not found.wrong and found.growth <= GROWTH else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
