@@ -79,7 +79,7 @@ def cross(
 
 
 def _simulator(plaza: Plaza, radii: Array, speeds: Array):
-    import pyrvo
+    import pyrvo  # pyright: ignore[reportMissingImports]
 
     simulator = pyrvo.RVOSimulator()  # pyright: ignore[reportAttributeAccessIssue]
     simulator.set_time_step(1.0 / FPS)
