@@ -40,8 +40,8 @@ def test_there_is_all_that_was_promised(behaviors):
     others = {
         "walk_forward", "walk_short_steps", "jog_forward", "jog_short_steps", "start_walk", "stop_walk",
         "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "pause", "side_step_left",
-        "side_step_right", "step_back", "step_forward", "steps_forward", "hold", "set_off", "set_off_left_45",
-        "set_off_right_45", "halt",
+        "side_step_right", "step_back", "step_forward", "steps_forward", "hold", "set_off",
+        "halt",
     }  # fmt: skip
     assert set(behaviors) == turns | on_the_spot | others
     for behavior in behaviors.values():

@@ -44,13 +44,10 @@ SHORTER = {"walk": 0.4, "jog": 0.3}
 SIDE_STEP, STEP_BACK, STEP_FORWARD, STEPS_FORWARD = 0.38, 0.36, 0.44, 1.25
 """Metres, for legs of the reference length."""
 
-DEPARTURES = {"set_off": 0, "set_off_left_45": 45, "set_off_right_45": -45}
-"""Ways to set off within one step, and by how many degrees to the left they turn."""
-
 UNHURRIED = 1.55
 """The same for several steps in a row, which are to be as smooth as walking."""
 
-BRISK = 2.2
+BRISK = 2.0
 """Cycles over those of the slowest walk in a single step forward: it takes no longer than it must."""
 
 HURRY = (1.0, 0.8)
@@ -103,10 +100,8 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
 
     yield change("start_walk", "stand", "walk", lambda k: set_out(performer, walk, lead=SIDES[1 - k % 2], fps=FPS))
     yield change("stop_walk", "walk", "stand", lambda k: halt(performer, walk, steps=3 + k % 2, fps=FPS))
-    for name, degrees in DEPARTURES.items():
-        turn = float(np.radians(degrees))
-        at_once = set_out(performer, walk, lead="Left", cycles=1, at_once=True, turn=turn, fps=FPS)
-        yield change(name, "stand", "walk", lambda k, move=at_once: move)
+    at_once = set_out(performer, walk, lead="Left", cycles=1, at_once=True, fps=FPS)
+    yield change("set_off", "stand", "walk", lambda k: at_once)
     yield change("halt", "walk", "stand", lambda k: halt(performer, walk, steps=2, hurry=HURRY[k], fps=FPS))
     yield change(
         "start_jog",

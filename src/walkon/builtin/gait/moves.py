@@ -32,7 +32,7 @@ READY = 0.02
 SETTLED = 0.16
 """Phase after the last landing by which people have come to rest."""
 
-ON_THE_SPOT = 2.0
+ON_THE_SPOT = 1.8
 """Cycles over those of the slowest walk when stepping on the spot."""
 
 SLOWER_TURNING = 0.12
