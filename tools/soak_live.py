@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "benchmarks")]
@@ -37,8 +38,11 @@ WARM = 0.1
 GROWTH = 0.05
 """Share by which memory may grow from then on."""
 
-UNTIL_OUT = 150
+UNTIL_IN = 90
 """Frames after an obstacle was put somewhere in which those who were about to go there may still get into it."""
+
+BREATH = 3
+"""Frames for which the engine may count somebody as out of an obstacle while a hand is still in."""
 
 
 @dataclass
@@ -126,14 +130,28 @@ def _progress(live: Live, begun: float) -> str:
 
 
 def _is_excused(violation: Violation, live: Live, meddler: Meddler) -> bool:
-    """Whether it is somebody inside an obstacle that has just been put there, and that the engine says so too."""
+    """Whether it is somebody onto whom that obstacle was put and who has not got out since, by the engine's own
+    account."""
     if violation.kind not in ("obstacle", "obstacle_body"):
         return False
     who, other = violation.who.split("~")[0], violation.other.split("~")[0]
-    if not any(begun <= violation.last_frame and violation.first_frame <= begun + UNTIL_OUT
-               for begun in meddler.put.get(other, [])):  # fmt: skip
+    (number,) = (number for number, name in meddler.names.items() if name == who)
+    frames = np.unique(live.dropped.get(number, []))
+    return any(_stayed_inside(frames, begun, violation) for begun in meddler.put.get(other, []))
+
+
+def _stayed_inside(frames: NDArray[np.int64], begun: int, violation: Violation) -> bool:
+    """Whether somebody who is in an obstacle at these frames got into it soon after it was put there, and did not
+    leave it before the end of a violation."""
+    # It rises between the frame before and the one from which on it stands.
+    if violation.last_frame < begun - 1:
         return False
-    return who in {meddler.names[number] for number in live.dropped}
+    frames = frames[frames >= begun - 1]
+    if not len(frames) or frames[0] > begun + UNTIL_IN:
+        return False
+    gaps = np.flatnonzero(np.diff(frames) > BREATH)
+    last = frames[gaps[0]] if len(gaps) else frames[-1]
+    return bool(violation.last_frame <= last + BREATH)
 
 
 def _play_again(scene: Scene, log: Log, digest: CommitDigest) -> bool:

@@ -74,8 +74,9 @@ def _track(kind: Obstacle, name: str, story: list[tuple[int, Obstacle | None]], 
             # What was there a moment ago has to be gone first.
             first = frame + 1 if frame == gone else frame
             _fill(positions, rotations, version, frame, first, min(end, length))
-            if first > frame and frame < length:
-                positions[frame] = version.positions[0] + [0.0, BELOW, 0.0]
+            if 0 < first <= length:
+                # It rises where it will stand, not across the ground from where it was.
+                positions[first - 1] = version.positions[0] + [0.0, BELOW, 0.0]
             gone = end
     return replace(kind, name=name, positions=positions, rotations=rotations)
 
