@@ -130,14 +130,18 @@ def _progress(live: Live, begun: float) -> str:
 
 
 def _is_excused(violation: Violation, live: Live, meddler: Meddler) -> bool:
-    """Whether it is somebody onto whom that obstacle was put and who has not got out since, by the engine's own
-    account."""
+    """Whether it is somebody onto whom an obstacle was put and who has not got out since, by the engine's own
+    account. That obstacle may touch others, so which one it was does not matter."""
     if violation.kind not in ("obstacle", "obstacle_body"):
         return False
-    who, other = violation.who.split("~")[0], violation.other.split("~")[0]
-    (number,) = (number for number, name in meddler.names.items() if name == who)
-    frames = np.unique(live.dropped.get(number, []))
-    return any(_stayed_inside(frames, begun, violation) for begun in meddler.put.get(other, []))
+    who = violation.who.split("~")[0]
+    puts = np.unique(np.concatenate([np.array(frames) for frames in meddler.put.values()]))
+    return any(
+        _stayed_inside(np.array(live.dropped.get(number, [])), begun, violation)
+        for begun in puts
+        for number, name in meddler.names.items()
+        if name == who
+    )
 
 
 def _stayed_inside(frames: NDArray[np.int64], begun: int, violation: Violation) -> bool:
@@ -147,11 +151,13 @@ def _stayed_inside(frames: NDArray[np.int64], begun: int, violation: Violation) 
     if violation.last_frame < begun - 1:
         return False
     frames = frames[frames >= begun - 1]
-    if not len(frames) or frames[0] > begun + UNTIL_IN:
-        return False
-    gaps = np.flatnonzero(np.diff(frames) > BREATH)
-    last = frames[gaps[0]] if len(gaps) else frames[-1]
-    return bool(violation.last_frame <= last + BREATH)
+    spells = np.split(frames, np.flatnonzero(np.diff(frames) > BREATH) + 1)
+    return any(
+        spell[0] <= begun + UNTIL_IN and spell[0] - BREATH <= violation.first_frame
+        and violation.last_frame <= spell[-1] + BREATH
+        for spell in spells
+        if len(spell)
+    )  # fmt: skip
 
 
 def _play_again(scene: Scene, log: Log, digest: CommitDigest) -> bool:

@@ -27,6 +27,10 @@ FOREVER = 10**7
 """Frames."""
 
 
+EASE = 0.03
+"""[m] By how much somebody who gets out of an obstacle may for a moment get further into it: bodies sway."""
+
+
 @structref.register
 class SceneryType(types.StructRef):
     """Numba's type of Scenery."""
@@ -77,19 +81,37 @@ def after(place, displacement, out):
 
 
 @njit(cache=True, nogil=True)
+def way_out(place, clip, deep, table, around):
+    """How far [m] inside what stands still somebody may be after a clip who was `deep` inside before; -1 if the
+    clip leads further in. So those onto whom something was dropped get out of it, and into nothing else."""
+    if deep == 0.0:
+        return 0.0
+    sine, cosine, circle = math.sin(place[2]), math.cos(place[2]), np.empty(3)
+    for frame in range(table.clips[clip].first, table.clips[clip].first + table.clips[clip].duration + 1):
+        lay_circle(place[0], place[1], sine, cosine, table.circles[frame], circle)
+        depth = circle[2] - room_at(around, circle[0], circle[1])
+        if depth > deep:
+            return -1.0
+        deep = min(deep, depth + EASE) if depth > 0.0 else 0.0
+    return deep
+
+
+@njit(cache=True, nogil=True)
 def stands_in_way(place, begun, clip, deep, table, around):
     """Whether a clip begun at a place (3,) meets anything that is not a person.
 
-    deep [m]: so far inside what stands still it may be, having been there before.
+    deep [m]: so far inside what stands still it may be, having been there before: see `way_out`.
     """
+    if deep > 0.0:
+        return table.clips[clip].special >= 0 or way_out(place, clip, deep, table, around) < 0.0
     x, z, sine, cosine = place[0], place[1], math.sin(place[2]), math.cos(place[2])
     own = table.clips[clip]
     bound = (own.bound[0], own.bound[1], own.bound[2])
-    grid = (around.x, around.z, around.cell, around.margin - deep)
+    grid = (around.x, around.z, around.cell, around.margin)
     last = own.first + own.duration
     if hits_ground(x, z, sine, cosine, own.first, last, bound, own.speed, table.circles, grid, around.values):
         return True
-    if own.special < 0 and (deep > 0.0 or not around.solid):
+    if own.special < 0 and not around.solid:
         return False
     return _solid_in_way(x, z, sine, cosine, begun, clip, own.special, bound, around.scenery)
 

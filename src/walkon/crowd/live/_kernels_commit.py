@@ -20,6 +20,9 @@ FREED = 12.0
 TURN = 240
 """Frames, up to twice as many, after which somebody who was not let through goes to the end of the queue."""
 
+ROWS = 2**20
+"""More than there ever are: a ticket is a frame times this, plus a row."""
+
 REQUEST = 75
 """Frames for which somebody keeps clear of a way it was asked to leave."""
 
@@ -177,7 +180,7 @@ def keep_watch(now, rules, crew, tracks):
         elif me.ticket == NOBODY and waited(crew, own, now, rules.fps) > rules.patience:
             # Whoever has waited longest comes first; the row tells apart those who came to a stand at the same
             # time.
-            me.ticket, me.issued = me.since * len(crew) + own, now
+            me.ticket, me.issued = me.since * ROWS + own, now
             me.stuck[0], me.stuck[1] = x, z
         elif (
             me.ticket != NOBODY
@@ -185,8 +188,8 @@ def keep_watch(now, rules, crew, tracks):
             and waited(crew, own, now, rules.fps) > rules.patience
         ):
             # Nobody could make way: others have their turn, and perhaps it is this one who can.
-            me.ticket, me.issued = now * len(crew) + own, now
-        if me.asked_by >= 0 and (now > me.asked_until or not crew[me.asked_by].here):
+            me.ticket, me.issued = now * ROWS + own, now
+        if me.asked_by >= 0 and now > me.asked_until:
             me.asked_by, me.asked_ticket = -1, NOBODY
 
 
@@ -231,6 +234,24 @@ def look_again(now, crew, tracks, table, around, hit):
         me.struck |= hit[own] == 1
         if hit[own] > 0:
             me.hurry, me.planned, me.tries = True, -1, 0
+
+
+@njit(cache=True, nogil=True)
+def still_caught(now, crew, tracks, around):
+    """Rows of those who are in an obstacle that was put onto them, or cannot help getting into it; whoever is
+    clear of it from now on is no longer counted."""
+    caught = np.empty(len(crew), dtype=np.int64)
+    count = 0
+    for own in range(len(crew)):
+        me = crew[own]
+        if not (me.here and (me.struck or me.deep > 0.0)):
+            continue
+        row = min(max(now - me.first, 0), me.length - 1)
+        me.struck = not track_is_clear(tracks[own, row:], me.length - row, max(now, me.first), around)
+        if me.struck:
+            caught[count] = own
+            count += 1
+    return caught[:count]
 
 
 @njit(cache=True, nogil=True)

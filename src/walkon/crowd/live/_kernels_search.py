@@ -25,6 +25,7 @@ from walkon.crowd.live._kernels_checks import (
     room_at,
     somebody_in_way,
     stands_in_way,
+    way_out,
 )
 from walkon.crowd.live._kernels_people import gather, guess_meets
 from walkon.crowd.live._kernels_routes import pop, push
@@ -57,6 +58,7 @@ NODE = np.dtype(
         ("checked", np.bool_),
         ("stops", np.int64, (3,)),  # clips of the stop at an anchor
         ("stop_count", np.int64),
+        ("deep", np.float64),  # how far [m] inside what stands still one may be from here on
         ("cost", np.float64),  # so far
         ("known", np.float64),  # of the root: how far around it [m] all people were looked up
         ("way", np.float64),  # still to go, along the route alone
@@ -178,7 +180,8 @@ def _out_of_sight(place, clip, memory, table):
 @njit(cache=True, nogil=True)
 def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
     """Whether a stop from a node is free, for good; its clips go to the node. FREE, STANDING or SOMEBODY."""
-    node, deep = memory.nodes[number], crew[own].deep
+    node = memory.nodes[number]
+    deep = node.deep
     place, end = node.place.copy(), np.empty(3)
     pose, frame = node.pose, node.frame
     node.stop_count = 0
@@ -200,8 +203,8 @@ def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
             after(place, table.clips[clip].displacement, end)
             if table.poses[leads_to].rests:
                 rest = can_rest(
-                    end, leads_to, frame + table.clips[clip].duration, deep, table, crew, tracks, around,
-                    memory.near, count, gap,
+                    end, leads_to, frame + table.clips[clip].duration, way_out(place, clip, deep, table, around),
+                    table, crew, tracks, around, memory.near, count, gap,
                 )  # fmt: skip
                 if rest != FREE:
                     verdict = max(verdict, rest)
@@ -210,6 +213,7 @@ def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
             break
         if chosen < 0:
             return verdict
+        deep = way_out(place, chosen, deep, table, around)
         node.stops[used] = chosen
         node.stop_count = used + 1
         place[:] = end
@@ -308,8 +312,9 @@ def _check(  # noqa: PLR0911 - one question after another
     anchor."""
     node = memory.nodes[number]
     before = memory.nodes[node.parent]
-    if stands_in_way(before.place, before.frame, node.clip, crew[own].deep, table, around):
+    if stands_in_way(before.place, before.frame, node.clip, before.deep, table, around):
         return STANDING
+    node.deep = way_out(before.place, node.clip, before.deep, table, around)
     if before.anchor >= 0:
         node.anchor = before.anchor
         return FREE
@@ -364,6 +369,7 @@ def _begin(own, memory, crew, rules, around):
     root.place[:] = me.end
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
     root.anchor, root.checked, root.cost, root.total = -1, True, 0.0, 0.0
+    root.deep = me.deep
     root.way = way_left(root.place, me)
     root.left = still_to_go(root.place, own, crew, rules, around)
     return push(memory.keys, memory.items, 0, 0.0, 0)

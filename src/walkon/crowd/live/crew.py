@@ -23,7 +23,7 @@ TUBE = 24
 CORNERS = 24
 """Corners of a route that are kept; what is beyond is found again on the way."""
 
-NOBODY = 2**40
+NOBODY = 2**60
 """Ticket of somebody who has none: lower ones come first."""
 
 Crew = NDArray[Any]
@@ -80,7 +80,10 @@ MEMBER = np.dtype(
         ("asked_by", np.int64),
         ("asked_until", np.int64),
         ("asked_ticket", np.int64),
-        ("struck", np.bool_),  # an obstacle was put where it cannot help going
+        (
+            "struck",
+            np.bool_,
+        ),  # an obstacle was put where it is or cannot help going, and it is not clear of it yet
         ("deep", np.float64),  # how far [m] inside an obstacle that was dropped onto it; 0 for all others
     ],
     align=True,

@@ -21,7 +21,7 @@ from walkon.crowd.live._kernels_people import Cells, enter_cell, fill_cells, gat
 from walkon.crowd.live._kernels_routes import crowd_density
 from walkon.crowd.live._kernels_search import Rules, look_ahead, make_memory
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
-from walkon.crowd.live.crew import COMMITTED, NOTHING, PROPOSAL, ROOM, SEGMENTS, empty_crew, forget, grown
+from walkon.crowd.live.crew import COMMITTED, NOBODY, NOTHING, PROPOSAL, ROOM, SEGMENTS, empty_crew, forget, grown
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_scouting
 
@@ -142,8 +142,10 @@ class Engine:
         return np.array(clips, dtype=np.int64), np.array(frames, dtype=np.int64), np.array(places).reshape(-1, 3)
 
     def leave(self, row: int) -> None:
-        """Somebody is gone from now on."""
+        """Somebody is gone from now on, and nobody has to make way for it any more."""
         self.crew.here[row] = False
+        asked = self.crew.asked_by == row
+        self.crew.asked_by[asked], self.crew.asked_ticket[asked] = -1, NOBODY
         self.numbers[row] = -1
         self._free.append(row)
         fill_cells(self.crew, self.cells)
@@ -169,6 +171,10 @@ class Engine:
         self.crew.corner_count[:] = 0
         hit = np.zeros(len(self.crew), dtype=np.int64)
         committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
+
+    def caught(self) -> NDArray[np.int64]:
+        """Rows of those onto whom an obstacle was put, as long as they are not clear of it."""
+        return committing.still_caught(self.frame, self.crew, self.tracks, self.surroundings.around)
 
     def learn(self, repertoire: Repertoire) -> None:
         """New performers were added behind those there were: all old numbers stand."""

@@ -247,10 +247,10 @@ class Live:
         crew.tries[row] = 0
 
     def _note_dropped(self) -> None:
-        crew = self._engine.crew
-        for row in np.flatnonzero(crew.here & (crew.struck | (crew.deep > 0.0))):
-            self._dropped.setdefault(self._rows[int(row)].number, []).append(self.frame)
-        crew.struck[:] = False
+        for row in self._engine.caught():
+            frames = self._dropped.setdefault(self._rows[int(row)].number, [])
+            if not frames or frames[-1] != self.frame:
+                frames.append(self.frame)
 
     # People ---------------------------------------------------------------------------------------------------
 
