@@ -88,6 +88,33 @@ def test_a_box_put_onto_somebody_is_counted_and_nobody_else_is(stage):
     assert touched == {"anna"}
 
 
+def test_whoever_is_caught_in_a_box_gets_out_of_it_and_into_nothing_else(stage):
+    """Being inside one thing is no leave to walk through the next."""
+    pillars = [stage.box(f"pillar {k}", 2.1, -1.8 + 1.2 * k, 0.6, 1.2) for k in range(4)]
+    live = stage.live(
+        [stage.walker("anna", 0.0, 0.0, math.pi / 2)], [*pillars, stage.box("box", -4.0, 0.0, 1.4, 1.4)]
+    )
+    live.step(1.0)
+    live.move_obstacle("box", 0.0, 0.0)
+    live.set_goal(0, Goal(4.0, 0.0))
+    assert stage.until(live, lambda: bool(live.state().arrived.all()), 60.0)
+    caught = live.dropped[0]
+    assert caught == list(range(caught[0], caught[-1] + 1)), "every frame until it is out"
+    assert {found.other for found in audit(live.take()).violations} == {"box"}
+
+
+def test_nobody_makes_way_for_somebody_who_has_left(stage):
+    """Its row may be taken by somebody else, or be tried for somebody who is then refused."""
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0), stage.walker("ben", 2.0, 0.0, 0.0)])
+    live.step(1.0)
+    crew = live._engine.crew
+    row, other = live.people[0].row, live.people[1].row
+    crew.asked_by[other], crew.asked_ticket[other], crew.asked_until[other] = row, 3, 10_000
+    live.remove(0)
+    assert crew.asked_by[other] == -1
+    assert crew.asked_ticket[other] > 2**40
+
+
 def test_a_box_put_into_the_way_is_gone_around_and_drops_onto_nobody(stage):
     live = stage.live([stage.walker("anna", 0.0, -5.0, 0.0, (0.0, 5.0))], [stage.box("box", 4.0, 4.0)])
     live.step(2.0)

@@ -1,0 +1,53 @@
+"""Out of what was dropped onto somebody, and into nothing else: the kernel against a plain twin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from walkon.crowd.live._kernels_checks import EASE, room_at, stands_in_way, way_out
+
+
+def _depths(place, clip, live):
+    """How far inside the nearest thing a body is, frame by frame of a clip."""
+    table, around = live.repertoire.table, live._engine.surroundings.around
+    first, duration = int(table.clips["first"][clip]), int(table.clips["duration"][clip])
+    x, z, heading = place
+    for px, pz, radius in table.circles[first : first + duration + 1]:
+        at_x = x + px * math.cos(heading) + pz * math.sin(heading)
+        at_z = z - px * math.sin(heading) + pz * math.cos(heading)
+        yield radius - room_at(around, at_x, at_z)
+
+
+def _slow_way_out(depths, deep):
+    for depth in depths:
+        if depth > deep:
+            return -1.0
+        if depth <= 0.0:
+            deep = 0.0
+        elif depth + EASE < deep:
+            deep = depth + EASE
+    return deep
+
+
+def test_what_somebody_may_still_be_in_shrinks_as_it_gets_out(stage):
+    """Two boxes with a gap: whoever has come into the gap may not go on into the other box."""
+    live = stage.live([], [stage.box("one", -1.0, 0.0, 1.2, 3.0), stage.box("other", 1.0, 0.0, 1.0, 3.0)])
+    table, around = live.repertoire.table, live._engine.surroundings.around
+    random = np.random.default_rng(4)
+    seen = set()
+    for _ in range(3000):
+        place = np.array([*random.uniform(-2.5, 2.5, 2), random.uniform(-math.pi, math.pi)])
+        clip = int(random.integers(len(table.clips)))
+        depths = list(_depths(place, clip, live))
+        deep = depths[0] + 0.02
+        if deep <= 0.02:
+            continue
+        found = way_out(place, clip, deep, table, around)
+        assert math.isclose(found, _slow_way_out(depths, deep), abs_tol=1e-9)
+        in_way = stands_in_way(place, 0, clip, deep, table, around)
+        assert in_way == (found < 0.0 or table.clips["special"][clip] >= 0)
+        again = max(depths) <= deep and found < 0.0
+        seen.add("further in" if max(depths) > deep else "into another" if again else "out" if not found else "in")
+    assert seen == {"further in", "into another", "out", "in"}
