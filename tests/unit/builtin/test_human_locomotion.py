@@ -41,7 +41,7 @@ def test_there_is_all_that_was_promised(behaviors):
         "walk_forward", "walk_short_steps", "jog_forward", "jog_short_steps", "start_walk", "stop_walk",
         "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "pause", "side_step_left",
         "side_step_right", "step_back", "step_forward", "steps_forward", "hold", "set_off",
-        "halt",
+        "set_off_left_45", "set_off_right_45", "halt",
     }  # fmt: skip
     assert set(behaviors) == turns | on_the_spot | others
     for behavior in behaviors.values():
@@ -88,7 +88,8 @@ def test_a_few_steps_are_as_smooth_as_setting_out(behaviors):
 
     assert jolt("steps_forward") < 10.0
     assert jolt("step_forward") < 10.0
-    assert jolt("set_off") < 10.0
+    for name in ("set_off", "set_off_left_45", "set_off_right_45"):
+        assert jolt(name) < 10.0, name
     assert jolt("halt") < 7.0
 
 
@@ -108,6 +109,19 @@ def test_who_is_pressed_for_room_sets_off_and_halts_within_a_step(behaviors):
             assert least < far < most, name
             assert speed.min() > -0.01, name  # nobody rocks back
             assert np.abs(np.diff(speed)).max() * 30.0 < 4.5, name
+
+
+def test_who_sets_off_to_a_side_needs_no_more_time_or_room_than_straight_on(behaviors):
+    def frames(name: str) -> int:
+        return max(shown.last - shown.first for shown in behaviors[name].clips)
+
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        name = f"set_off_{side}_45"
+        assert frames(name) <= frames("set_off") < frames(f"turn_{side}_45")
+        for shown in behaviors[name].clips:
+            way = shown.clip.root_positions[shown.last] - shown.clip.root_positions[shown.first]
+            assert 0.45 < np.hypot(way[0], way[2]) < 0.75
+            assert 20.0 < sign * np.degrees(np.arctan2(way[0], way[2])) < 45.0
 
 
 def test_who_speeds_up_leans_forward_and_who_brakes_leans_back(behaviors):

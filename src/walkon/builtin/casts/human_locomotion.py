@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +33,15 @@ Array = NDArray[np.float64]
 
 FPS = 30.0
 
-TURNS = {20: 1, 45: 2, 80: 2}
+TURNS = {"walk": {20: 1, 45: 1, 80: 2}, "jog": {20: 1, 45: 2, 80: 2}}
 """Degrees of the turns on the way, and in how many cycles."""
 
-TURNS_ON_THE_SPOT = {45: 2, 90: 3, 180: 6}
-"""Degrees of the turns on the spot, and in how many steps."""
+TURNS_ON_THE_SPOT = {45: (2, 2.4), 90: (3, 2.2), 180: (6, ON_THE_SPOT)}
+"""Degrees of the turns on the spot, in how many steps, and cycles over those of the slowest walk: as many as hips
+can turn by."""
+
+DEPARTURES = {"set_off": 0, "set_off_left_45": 45, "set_off_right_45": -45}
+"""Ways to set off within one step, and by how many degrees to the left they turn."""
 
 SHORTER = {"walk": 0.4, "jog": 0.3}
 """Share by which short steps are shorter."""
@@ -84,7 +89,7 @@ def _on_the_way(performer: Performer, name: str, pace: Pace) -> Iterator[Behavio
         return _moved(lambda _: go_on(performer, pace, cycles, turn=turn, shorten=shorten, fps=FPS))
 
     yield _behavior(performer, f"{name}_forward", name, name, moving(1), 4)
-    for degrees, cycles in TURNS.items():
+    for degrees, cycles in TURNS[name].items():
         for side, sign in (("left", 1.0), ("right", -1.0)):
             turn = sign * float(np.radians(degrees))
             yield _behavior(performer, f"{name}_{side}_{degrees}", name, name, moving(cycles, turn), 2)
@@ -100,8 +105,10 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
 
     yield change("start_walk", "stand", "walk", lambda k: set_out(performer, walk, lead=SIDES[1 - k % 2], fps=FPS))
     yield change("stop_walk", "walk", "stand", lambda k: halt(performer, walk, steps=3 + k % 2, fps=FPS))
-    at_once = set_out(performer, walk, lead="Left", cycles=1, at_once=True, fps=FPS)
-    yield change("set_off", "stand", "walk", lambda k: at_once)
+    for name, degrees in DEPARTURES.items():
+        turn = float(np.radians(degrees))
+        at_once = set_out(performer, walk, lead="Left", cycles=1, at_once=True, turn=turn, fps=FPS)
+        yield change(name, "stand", "walk", lambda k, move=at_once: move)
     yield change("halt", "walk", "stand", lambda k: halt(performer, walk, steps=2, hurry=HURRY[k], fps=FPS))
     yield change(
         "start_jog",
@@ -122,13 +129,14 @@ def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
     yield _behavior(performer, "hold", "stand", "stand", _holding, 2, kind="wait")
     aside = SIDE_STEP * performer.scale
 
-    def stepping(name: str, lead: str, steps: int = 2, turn: float = 0.0, left: float = 0.0) -> Behavior:
-        maker = _moved(lambda _: step_about(performer, steps=steps, lead=lead, turn=turn, left=left, fps=FPS))
+    def stepping(name: str, lead: str, **how: Any) -> Behavior:
+        maker = _moved(lambda _: step_about(performer, lead=lead, fps=FPS, **how))
         return _behavior(performer, name, "stand", "stand", maker, 2)
 
     for lead, side, sign in (("Left", "left", 1.0), ("Right", "right", -1.0)):
-        for degrees, steps in TURNS_ON_THE_SPOT.items():
-            yield stepping(f"turn_{side}_{degrees}", lead, steps, turn=sign * float(np.radians(degrees)))
+        for degrees, (steps, haste) in TURNS_ON_THE_SPOT.items():
+            turn = sign * float(np.radians(degrees))
+            yield stepping(f"turn_{side}_{degrees}", lead, steps=steps, turn=turn, haste=haste)
         yield stepping(f"side_step_{side}", lead, left=sign * aside)
 
     def straight(name: str, metres: float, steps: int = 2, haste: float = ON_THE_SPOT) -> Behavior:

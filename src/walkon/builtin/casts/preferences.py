@@ -24,7 +24,7 @@ PREFERENCES: Mapping[str, Mapping[str, float]] = {
         "jog_to_walk": 1.15,
         "start_*": 1.8,
         "stop_*": 1.8,
-        "set_off": 4.2,
+        "set_off*": 4.2,
         "halt": 3.8,
         "walk_wait": 2.0,
         "idle": 40.0,

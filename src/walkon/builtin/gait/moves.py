@@ -127,22 +127,26 @@ def set_out(
     lead: str = "Right",
     cycles: int = 2,
     at_once: bool = False,
+    turn: float = 0.0,
     fps: float = 30.0,
 ) -> Move:
-    """From standing to walking or jogging in so many cycles, `lead` foot first.
+    """From standing to walking or jogging in so many cycles, `lead` foot first, turning to the left by `turn`
+    [rad].
 
     at_once: for who has but one cycle, which is a single step if the left foot leads: the speed comes with it.
     """
     departure = LATE["Left" if lead == "Right" else "Right"] + READY
 
     def shape(duration: float) -> Profile:
-        # The foot that comes last is to swing as in a steady gait, so the speed is reached before the end.
+        # The foot that comes last is to swing as in a steady gait, so the speed is reached before the end. The one
+        # that stays behind is to be within reach until it leaves: people turn once they are on the way.
         takes = 0.92 * duration - HESITATES if at_once else TAKES_OFF * (1.0 + 0.35 * pace.running)
         return Profile(
             _eased(HESITATES, HESITATES + takes, 0.0, pace.speed),
+            _eased(0.2 * duration, duration, 0.0, turn),
             running=_eased(0.25 * takes, 0.75 * takes, 0.0, pace.running),
             stepping=_eased(0.0, 0.4, 0.0, 1.0),
-            rate=_eased(0.2 * duration, duration, 1.25, 1.0) if at_once else _eased(0.0, takes, HASTE, 1.0),
+            rate=_eased(0.2 * duration if at_once else 0.0, duration if at_once else takes, HASTE, 1.0),
         )
 
     return _move(performer, shape, (departure, pace.over + cycles), (None, pace), cycles * pace.period, fps)
