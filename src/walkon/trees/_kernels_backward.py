@@ -53,14 +53,14 @@ def reach(
 ):
     """The best free node of the tree at a goal of the world, or -1. others: Others or None."""
     stance, layout = bundle.stance, bundle.layout
-    x, z = _seen_from(stance, goal_x, goal_z)
+    x, z = seen_from(stance, goal_x, goal_z)
     column, row = (x - layout.goal_x) / layout.goal_cell, (z - layout.goal_z) / layout.goal_cell
     if not (0.0 <= row < layout.goal_rows and 0.0 <= column < layout.goal_columns):
         return np.int64(-1)
     cell = int(row) * layout.goal_columns + int(column)
     starts = bundle.nodes.entry_starts
     first, stop = starts[stance.pose, cell], starts[stance.pose, cell + 1]
-    ahead_x, ahead_z = _seen_from(stance, ahead_x, ahead_z)
+    ahead_x, ahead_z = seen_from(stance, ahead_x, ahead_z)
     wanted = Wanted(
         x, z, tolerance, heading - stance.heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
     )
@@ -106,14 +106,14 @@ def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, P
         if stance.frame + nodes.frames[node] > stance.horizon:
             continue
         heading = np.float64(placements[node, 2])
-        if not math.isnan(wanted.heading) and _between(heading, wanted.heading) > wanted.heading_tolerance:
+        if not math.isnan(wanted.heading) and between(heading, wanted.heading) > wanted.heading_tolerance:
             continue
         total = np.float64(cost)
         if wanted.rate > 0.0 or wanted.turning > 0.0:
             left_x = wanted.ahead_x - placements[node, 0]
             left_z = wanted.ahead_z - placements[node, 1]
             total += wanted.rate * math.sqrt(left_x * left_x + left_z * left_z)
-            total += wanted.turning * _between(heading, math.atan2(left_x, left_z))
+            total += wanted.turning * between(heading, math.atan2(left_x, left_z))
         pose = clips.exit[nodes.behaviors[node]]
         if total >= least or (wanted.stays and not clips.rests[pose]):
             continue
@@ -129,13 +129,13 @@ def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, P
             at = np.int64(chain[index])
             if fate == free:
                 scratch.counters[CHECKED] += 1
-                if not _clip_is_free(at, nodes, scratch, clips, stance, layout, grid, clearance, around):
+                if not clip_is_free(at, nodes, scratch, clips, stance, layout, grid, clearance, around):
                     fate = blocked
             marks[at] = fate
         if fate == blocked:
             continue
         if wanted.stays:
-            place, frame = _in_world(placements, node, stance), stance.frame + nodes.frames[node]
+            place, frame = in_world(placements, node, stance), stance.frame + nodes.frames[node]
             if not _stays(place, frame, pose, clips, stance, grid, clearance, around):
                 continue
         best, least = node, total
@@ -148,7 +148,7 @@ def _around(others):
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, around):  # noqa: C901, PLR0911, PLR0912
+def clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, around):  # noqa: C901, PLR0911, PLR0912
     """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly."""
     clip = np.int64(nodes.clips[node])
     kind = clips.special[nodes.behaviors[node]]
@@ -180,7 +180,7 @@ def _clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, 
         return True
     scratch.counters[EXACT] += 1
     parent = nodes.parents[node]
-    x, z, heading = _in_world(nodes.placements, parent, stance)
+    x, z, heading = in_world(nodes.placements, parent, stance)
     sine, cosine = math.sin(heading), math.cos(heading)
     begin, last, speed = clips.frame_starts[clip], clips.frame_starts[clip + 1] - 1, clips.speeds[clip]
     if unsure:
@@ -253,7 +253,7 @@ def _stays(place, frame, pose, clips, stance, grid, clearance, around):
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _in_world(placements, node, stance):
+def in_world(placements, node, stance):
     """Where a node is in the world: x, z, heading."""
     px, pz = np.float64(placements[node, 0]), np.float64(placements[node, 1])
     x = stance.x + px * stance.cosine + pz * stance.sine
@@ -262,14 +262,14 @@ def _in_world(placements, node, stance):
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _seen_from(stance, x, z):
+def seen_from(stance, x, z):
     """A place x, z of the world in the tree's frame."""
     away_x, away_z = x - stance.x, z - stance.z
     return away_x * stance.cosine - away_z * stance.sine, away_x * stance.sine + away_z * stance.cosine
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def _between(a, b):
+def between(a, b):
     """The angle between two headings [rad], 0 to π."""
     turn = (a - b) % (2.0 * math.pi)
     return min(turn, 2.0 * math.pi - turn)

@@ -42,7 +42,7 @@ class Lookup:
         clips = bundles.Clips(*(getattr(self.moves, name) for name in bundles.Clips._fields))
         scratch = _scratch(forest)
         self._counters = scratch.counters
-        self._bundle = bundles.bundle_up(_nodes(forest), _layout(forest), clips, scratch)
+        self.bundle = bundles.bundle_up(_nodes(forest), _layout(forest), clips, scratch)
         self._least_radius = float(self.moves.circles[:, 2].min())
         # What `begin` has compiled, and for whom: often it is asked about the same world and people again.
         self._world: ReferenceType[World] | None = None
@@ -81,7 +81,7 @@ class Lookup:
             self._compile(world, reservations)
             self._world, self._tracks = ref(world), tracks
         bundles.settle(
-            self._bundle, float(start.x), float(start.z), float(start.heading), int(frame), int(pose),
+            self.bundle, float(start.x), float(start.z), float(start.heading), int(frame), int(pose),
             int(horizon), self.exact, tracks is not None, *self._ground,
         )  # fmt: skip
 
@@ -117,7 +117,7 @@ class Lookup:
         if ahead is not None:
             onward = (float(ahead[0]), float(ahead[1]), float(rate), float(turning))
         node = kernels.reach(
-            self._bundle, self._others, float(goal.x), float(goal.z), float(goal.tolerance) - ROUNDING, heading,
+            self.bundle, self._others, float(goal.x), float(goal.z), float(goal.tolerance) - ROUNDING, heading,
             float(goal.heading_tolerance) - ROUNDING, bool(stays), *onward,
         )  # fmt: skip
         return int(node)
@@ -125,7 +125,7 @@ class Lookup:
     def can_stay(self) -> bool:
         """Whether one can remain where the root is until the horizon."""
         self._check_begun()
-        return bool(kernels.stays_at_root(self._bundle, self._others))
+        return bool(kernels.stays_at_root(self.bundle, self._others))
 
     def clips_to(self, node: int) -> list[tuple[int, int]]:
         """Behaviors and clips, as the graph numbers them, from the root to a node."""
