@@ -18,6 +18,7 @@ from walkon.crowd.live._kernels_checks import (
     stays_apart,
 )
 from walkon.crowd.live._kernels_clock import cycles
+from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_people import clip_meets, gather
 from walkon.crowd.live._kernels_routes import route, take_aim
 from walkon.crowd.live._kernels_search import WIDE, look_ahead, mix
@@ -249,7 +250,7 @@ def depth_inside(own, table, crew, around):
 
 
 @njit(cache=True, nogil=True)
-def _find_route(own, now, late, crew, around, land, scouting):
+def find_route(own, now, late, crew, around, land, scouting):
     """See to it that somebody's route leads on from where it will be."""
     grid, me = (around.x, around.z, around.cell), crew[own]
     x, z = me.end[0], me.end[1]
@@ -268,7 +269,7 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
     """What one of a batch would do next; nothing of the crew changes but its own route."""
     mine = proposals[slot]
     own, me = mine.row, crew[mine.row]
-    mine.kind, mine.tube_count, mine.blocker_count, mine.looked = NOTHING, 0, 0, 0
+    mine.kind, mine.tube_count, mine.blocker_count, mine.looked, mine.led = NOTHING, 0, 0, 0, False
     pose = table.poses[me.pose]
     aimless = me.settled or math.isnan(me.goal[0])
     me.deep = depth_inside(own, table, crew, around)
@@ -284,12 +285,15 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
         return
     late = waited(crew, own, now, rules.fps)
     if not aimless:
-        _find_route(own, now, late, crew, around, land, scouting)
+        find_route(own, now, late, crew, around, land, scouting)
     budget = int(rules.effort * (48 if late < 1.5 else (160 if late < 5.0 else 320)))
     result = np.zeros(6, dtype=np.int64)
-    node = look_ahead(
-        own, budget, min(0.25 * late, 2.0), memory, table, crew, tracks, cells, around, rules, result
-    )
+    node = follow(mine, own, memory, table, crew, tracks, cells, around, rules, result)
+    mine.led = node > 0
+    if node < 0:
+        node = look_ahead(
+            own, budget, min(0.25 * late, 2.0), memory, table, crew, tracks, cells, around, rules, result
+        )
     mine.looked = result[0]
     if result[1] >= 0 and (late > rules.patience or me.asked_by >= 0):
         _wish(mine, own, result[1], result[2], late, memory, table, crew, tracks, rules.gap)
@@ -308,4 +312,4 @@ def propose_some(first, stop, now, crew, tracks, cells, table, around, land, rul
     for slot in range(first, stop):
         begun = cycles()
         propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals)
-        proposals[slot].cycles = cycles() - begun
+        proposals[slot].cycles += cycles() - begun

@@ -376,23 +376,30 @@ def _begin(own, memory, crew, rules, around):
 
 
 @njit(cache=True, nogil=True)
-def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
+def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bottom
     own, budget, impatience, memory, table, crew, tracks, cells, around, rules, result
 ):
     """Search for what to do from somebody's boundary on. The node to commit to, or -1.
 
     result: (6,) clips looked at; the first node that somebody was in the way of, or -1; people around; the node
-    the way leads to, or -1; nodes; 1 if it is a good way.
+    the way leads to, or -1; nodes; 1 if it is a good way. Clips and nodes are those so far: 0, unless a way that
+    was looked up is there to go on from.
     """
     heap = _begin(own, memory, crew, rules, around)
     root = memory.nodes[0]
     sporty = invites(around, root.place[0], root.place[1])
     root.known = FAR_SIGHT if sporty else SIGHT
     count = gather(crew, cells, own, root.place[0], root.place[1], root.known, memory.near)
-    result[0], result[1], result[2], result[3], result[4], result[5] = 0, -1, count, -1, 0, 0
+    looked, used, best, least = result[0], max(result[4], 1), -1, np.inf
+    result[1], result[2], result[3], result[5] = -1, count, -1, 0
     if count > len(memory.near):
         return -1
-    used, looked, best, least = 1, 0, -1, np.inf
+    for number in range(1, used):
+        # Known already: see `follow`.
+        heap = push(memory.keys, memory.items, heap, memory.nodes[number].total, number)
+        score = _score(number, memory, table, rules)
+        if memory.nodes[number].anchor >= 0 and score < least:
+            best, least = number, score
     while heap > 0 and looked < budget:
         number = memory.items[0]
         heap = pop(memory.keys, memory.items, heap)

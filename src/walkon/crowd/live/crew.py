@@ -23,6 +23,9 @@ TUBE = 24
 CORNERS = 24
 """Corners of a route that are kept; what is beyond is found again on the way."""
 
+CHAIN = 10
+"""Clips that are kept of a way that was looked up in a precomputed tree."""
+
 NOBODY = 2**60
 """Ticket of somebody who has none: lower ones come first."""
 
@@ -67,6 +70,13 @@ MEMBER = np.dtype(
         ("corner_count", np.int64),
         ("aim", np.int64),
         ("routed", np.int64),
+        # A way that was looked up: clips, how many, x, z, heading and frame where it begins, whether it leads to
+        # the goal itself.
+        ("chain", np.int64, (CHAIN,)),
+        ("chain_count", np.int64),
+        ("chain_place", np.float64, (3,)),
+        ("chain_frame", np.int64),
+        ("chain_ends", np.bool_),
         # Waiting: a place, and since which frame it has not got further than half a metre from there.
         ("anchor", np.float64, (2,)),
         ("since", np.int64),
@@ -103,6 +113,9 @@ PROPOSAL = np.dtype(
         ("tube_count", np.int64),
         ("blockers", np.int64, (BLOCKERS,)),
         ("blocker_count", np.int64),
+        ("hint", np.int64, (CHAIN,)),  # clips of a way that was looked up, to be tried first
+        ("hint_count", np.int64),
+        ("led", np.bool_),  # it is the way that is proposed
         ("looked", np.int64),  # clips
         ("cycles", np.int64),  # of the processor
     ],

@@ -22,6 +22,7 @@ from walkon.crowd.live._kernels_routes import crowd_density
 from walkon.crowd.live._kernels_search import Rules, look_ahead, make_memory
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
 from walkon.crowd.live.crew import COMMITTED, NOBODY, NOTHING, PROPOSAL, ROOM, SEGMENTS, empty_crew, forget, grown
+from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_scouting
 
@@ -63,11 +64,12 @@ class Engine:
         self.surroundings = surroundings
         self.frame = -1
         self.quick = False
+        self.guides: Guides | None = None
         self.crew, self.tracks = empty_crew(64), np.zeros((64, ROOM + 1, 3))
         self.cells = _make_cells(surroundings, 64)
         self.commits, self.diary = CommitPile(), Diary()
         self.numbers = np.full(64, -1, dtype=np.int64)
-        self.replans = self.stops = self.looked = self.again = 0
+        self.replans = self.stops = self.looked = self.again = self.led = 0
         self._cycles: deque[int] = deque(maxlen=20_000)
         self._stopwatch = Stopwatch()
         self._rules = Rules(
@@ -168,7 +170,7 @@ class Engine:
             self._scouts = [make_scouting(surroundings.land) for _ in range(self._workers)]
         self.surroundings = surroundings
         self.crew.routed[:] = np.minimum(self.crew.routed, self.frame - 1000)
-        self.crew.corner_count[:] = 0
+        self.crew.corner_count[:] = self.crew.chain_count[:] = 0
         hit = np.zeros(len(self.crew), dtype=np.int64)
         committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
 
@@ -181,6 +183,8 @@ class Engine:
         if repertoire is not self.repertoire:
             self.repertoire = repertoire
             self.surroundings = self.surroundings.seen_by(repertoire.moves)
+            if self.guides is not None:
+                self.guides.learn(repertoire)
 
     # Time -----------------------------------------------------------------------------------------------------
 
@@ -225,6 +229,7 @@ class Engine:
             return 0
         count, proposals = len(rows), self._proposals
         proposals.row[:count] = rows
+        proposals.hint_count[:count] = proposals.cycles[:count] = 0
         fresh = rows[self.crew.count[rows] == 0]
         self._propose(count)
         again = committing.settle_batch(count, self.frame, self.frame + LAST_CALL, *self._context(0), proposals)
@@ -238,19 +243,22 @@ class Engine:
     def _propose(self, count: int) -> None:
         pool = self._pool if count >= 8 else None
         if pool is None:
-            proposing.propose_some(0, count, self.frame, *self._context(0), self._proposals)
+            self._propose_some(0, 0, count)
             return
         cuts = np.linspace(0, count, self._workers + 1).astype(int)
         waiting = [
-            pool.submit(
-                proposing.propose_some, int(cuts[worker]), int(cuts[worker + 1]), self.frame,
-                *self._context(worker), self._proposals,
-            )
+            pool.submit(self._propose_some, worker, int(cuts[worker]), int(cuts[worker + 1]))
             for worker in range(1, self._workers)
-        ]  # fmt: skip
-        proposing.propose_some(0, int(cuts[1]), self.frame, *self._context(0), self._proposals)
+        ]
+        self._propose_some(0, 0, int(cuts[1]))
         for task in waiting:
             task.result()
+
+    def _propose_some(self, worker: int, first: int, stop: int) -> None:
+        about = (first, stop, self.frame, *self._context(worker), self._proposals)
+        if self.guides is not None:
+            self.guides.advise(worker, *about)
+        proposing.propose_some(*about)
 
     def _context(self, worker: int) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
         # What `propose` reads, in its order.
@@ -268,6 +276,7 @@ class Engine:
         """Commitments that were made, for whoever listens."""
         proposals = self._proposals
         slots = np.flatnonzero(proposals.kind[:count] >= COMMITTED)
+        self.led += int(proposals.led[slots].sum())
         self.stops += int((proposals.kind[:count] == NOTHING).sum())
         counts = proposals.count[slots]
         inside = np.arange(SEGMENTS) < counts[:, None]

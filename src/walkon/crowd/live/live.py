@@ -23,6 +23,7 @@ from walkon.behaviors import BehaviorClip, BehaviorLibrary
 from walkon.crowd.casting import starting_pose
 from walkon.crowd.live.commits import Commits, join_commits
 from walkon.crowd.live.engine import Engine
+from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.logbook import Log, character_data, goal_data, obstacle_data
 from walkon.crowd.live.people import Person, Wardrobe
 from walkon.crowd.live.recording import write_take
@@ -32,10 +33,12 @@ from walkon.crowd.live.surroundings import surround
 from walkon.errors import PlanError, SceneError
 from walkon.rotations import Placement, rotation_about_y
 from walkon.take import Take
+from walkon.trees import Forest
 from walkon.world import Character, Goal, Gridmap, Obstacle, Scene, World
 
-PLANNERS = ("search", "quick")
-"""Look well ahead, or only as far as a very large crowd has time for."""
+PLANNERS = ("search", "quick", "tree")
+"""Look well ahead, or only as far as a very large crowd has time for; or look ways up in precomputed trees, and
+search where these have none."""
 
 MOST_PEOPLE = 50_000
 """In one live crowd: about 20 kB are kept for each."""
@@ -59,7 +62,8 @@ class State:
 class Figures:
     """How it goes. waiting: people who have not got on for two seconds. longest_wait [s]: of anybody so far.
     replans: decisions so far; replan_seconds: of the latest. dropped: people onto whom an obstacle was put.
-    stops: how often nothing better was found than to come to a stand."""
+    stops: how often nothing better was found than to come to a stand. led: decisions that followed a precomputed
+    tree."""
 
     people: int
     waiting: int
@@ -68,22 +72,27 @@ class Figures:
     replan_seconds: NDArray[np.float64]
     dropped: int
     stops: int
+    led: int
 
 
 class Live:
     """A live crowd. Not to be used by two threads at once.
 
-    scene: who and what is there in the beginning. library: for everybody, instead of those the scene names.
-    folder: where relative library names are looked for. workers: threads that plan.
+    scene: who and what is there in the beginning. library: for everybody, instead of those the scene names. tree:
+    forests of those who take part, for the planner "tree"; who has none here gets one from the shelf, where it is
+    put once it is grown: that takes some seconds, here or when that planner is chosen. planner: see PLANNERS;
+    "tree" if there is a tree, else "search". folder: where relative library names are looked for. workers: threads
+    that plan. Raises TreeError for a tree of somebody else.
     """
 
     def __init__(
         self,
         scene: Scene,
         library: BehaviorLibrary | None = None,
+        tree: Forest | Sequence[Forest] | None = None,
         *,
         seed: int = 0,
-        planner: str = "search",
+        planner: str | None = None,
         workers: int = 2,
         folder: Path | None = None,
     ) -> None:
@@ -99,7 +108,9 @@ class Live:
         fitted = self._wardrobe.fit(scene.characters or (_STAND_IN,), scene)
         around = surround(self._planners_scene(), self.repertoire.moves)
         self._engine = Engine(self.repertoire, around, fps=self.fps, gap=scene.clearance, workers=workers)
-        self.planner = planner
+        self._guides = Guides(() if tree is None else (tree,) if isinstance(tree, Forest) else tree, workers)
+        self._guides.check(self.performers)
+        self.planner = planner or ("search" if tree is None else "tree")
         self.people: dict[int, Person] = {}
         self._gone: list[Person] = []
         self._rows: dict[int, Person] = {}
@@ -108,7 +119,7 @@ class Live:
         self._next_number, self._pending_time = 0, 0.0
         self._longest_wait = 0.0
         self._dropped: dict[int, list[int]] = {}
-        self.log = Log(seed, planner)
+        self.log = Log(seed, self.planner)
         for character, performer in zip(scene.characters, fitted, strict=False):
             self._schedule(character, performer)
         self._admit()
@@ -133,14 +144,18 @@ class Live:
 
     @property
     def planner(self) -> str:
-        """How ways are looked for: see PLANNERS."""
+        """How ways are looked for: see PLANNERS. Trees that are not on the shelf yet are grown when "tree" is
+        chosen (some seconds for each performer), and for whoever comes later when it comes."""
         return self._planner
 
     @planner.setter
     def planner(self, name: str) -> None:
         if name not in PLANNERS:
             raise PlanError(f"no live planner {name!r}; there are: {', '.join(PLANNERS)}")
+        if name == "tree":
+            self._guides.learn(self.repertoire)
         self._planner = name
+        self._engine.guides = self._guides if name == "tree" else None
         self._engine.quick = name == "quick"
         if hasattr(self, "log"):
             self.log.note(self.frame, "planner", name=name)
@@ -233,7 +248,7 @@ class Live:
         """Tell the engine what somebody wants."""
         crew, row = self._engine.crew, person.row
         crew.settled[row] = False
-        crew.corner_count[row], crew.routed[row] = 0, -(10**6)
+        crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
         crew.since[row] = max(self.frame, 0)
         if not person.agenda:
             crew.goal[row] = math.nan
@@ -479,6 +494,7 @@ class Live:
             engine.replan_seconds(),
             len(self._dropped),
             engine.stops,
+            engine.led,
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from walkon.behaviors import BehaviorLibrary
 from walkon.crowd.live.live import Live
 from walkon.crowd.live.logbook import Log, character_from, goal_from, obstacle_from
 from walkon.errors import SceneError
+from walkon.trees import Forest
 from walkon.world import Scene
 
 _DOINGS: dict[str, Callable[[Live, dict[str, Any]], object]] = {
@@ -27,6 +28,7 @@ def replay(
     scene: Scene,
     log: Log,
     library: BehaviorLibrary | None = None,
+    tree: Forest | Sequence[Forest] | None = None,
     *,
     workers: int = 2,
     folder: Path | None = None,
@@ -34,9 +36,10 @@ def replay(
 ) -> Live:
     """The live crowd of a log, played to the frame in which the log ends, or to `until`.
 
-    scene, library: as they were given to the first run. Raises SceneError for a log that does not fit them.
+    scene, library, tree: as they were given to the first run; with other trees it is another run.
+    Raises SceneError for a log that does not fit them.
     """
-    live = Live(scene, library, seed=log.seed, planner=log.planner, workers=workers, folder=folder)
+    live = Live(scene, library, tree, seed=log.seed, planner=log.planner, workers=workers, folder=folder)
     last = log.frames - 1 if until is None else min(until, log.frames - 1)
     for entry in log:
         if entry.frame > last:

@@ -1,0 +1,67 @@
+"""Following a way that was looked up: clip by clip, with the same checks as any other.
+
+A chain of clips is a suggestion and nothing more. What is committed of it was checked against everybody and ends
+at an anchor, as in `look_ahead`; where it does not lead on well, the search goes on from what is free of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from walkon.crowd.live._kernels_checks import SOMEBODY, STANDING
+from walkon.crowd.live._kernels_people import gather
+from walkon.crowd.live._kernels_search import GOOD, SIGHT, _add, _begin, _check, _company, _score, is_there
+from walkon.crowd.live.repertoire import PACE
+
+STOPPING = 1.5
+"""What a way to the goal itself may lose besides: one has to come to a stand there."""
+
+SHORTEST = 60
+"""Frames that a way must be free to be followed, unless it ends at the goal."""
+
+
+@njit(cache=True, nogil=True)
+def follow(mine, own, memory, table, crew, tracks, cells, around, rules, result):
+    """Lay the chain that a proposal suggests, as far as it is free, into the nodes of a search. The node to commit
+    to, or -1 if one has to search; then `look_ahead` with the same result goes on from these nodes.
+
+    result: as for `look_ahead`.
+    """
+    if mine.hint_count == 0:
+        return -1
+    _begin(own, memory, crew, rules, around)
+    root = memory.nodes[0]
+    root.known = SIGHT
+    count = gather(crew, cells, own, root.place[0], root.place[1], root.known, memory.near)
+    if count > len(memory.near):
+        return -1
+    used, best, least, there = 1, -1, np.inf, False
+    for step in range(mine.hint_count):
+        _add(memory, used, 0, used - 1, mine.hint[step], own, table, crew, rules, around)
+        node, number = memory.nodes[used], used
+        result[0] += 1
+        verdict = _check(number, own, memory, table, crew, tracks, around, count, rules)
+        if verdict in (STANDING, SOMEBODY):
+            break
+        used += 1
+        node.checked = True
+        extra = _company(number, memory, table, crew, count, rules)
+        node.cost += extra
+        node.total += extra
+        score = _score(number, memory, table, rules)
+        if node.anchor >= 0 and score <= least:
+            best, least = number, score
+        there = node.anchor >= 0 and is_there(node.place, node.pose, own, table, crew)
+        if there:
+            best = number
+        if there or node.frame - root.frame >= rules.horizon or node.depth >= rules.deepest:
+            break
+    result[2], result[3], result[4] = count, best, used
+    end = memory.nodes[used - 1]
+    passed, lost = end.frame - root.frame, end.total - rules.weight * root.left
+    allowed = GOOD * PACE * passed / rules.fps + (STOPPING if there else 0.0)
+    if best != used - 1 or not (there or passed >= SHORTEST) or lost > allowed:
+        return -1
+    result[5] = 1
+    return memory.nodes[best].anchor
