@@ -13,6 +13,7 @@ class LivePlanner(StrEnum):
 
     search = "search"
     quick = "quick"
+    tree = "tree"
 
 
 def studio(

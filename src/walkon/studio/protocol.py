@@ -14,7 +14,7 @@ from walkon.studio.protocol_obstacles import ObstacleRecord
 from walkon.studio.protocol_parts import Coordinate, Name, Record
 
 PROTOCOL = 1
-PLANNERS = ("search", "quick")
+PLANNERS = ("search", "quick", "tree")
 OVERLAYS = ("paths", "gridmap", "reserved", "tree", "density", "waiting")
 
 MALFORMED, NO_TOKEN, WRONG_ORIGIN, TOO_SLOW, TOO_LARGE, TOO_MANY = 4400, 4401, 4403, 4408, 4409, 4429

@@ -182,11 +182,11 @@ def open_show(what: Path | None, settings: Settings) -> LiveShow | TakeShow:
 
 @cache
 def _warm_up() -> None:
-    """Walk somebody once round in private: what must be compiled is, before anybody looks."""
+    """Walk somebody once round in private: what must be compiled is, before anybody looks; and trees are grown."""
     from walkon.crowd.live import Live
     from walkon.studio.plaza import make_plaza
 
-    live = Live(make_plaza(2))
+    live = Live(make_plaza(2), planner="tree")
     live.step(0.5)
     live.move_obstacle("kiosk", 3.0, 3.0, 0.0)
     live.set_goals(list(live.people), [None] * len(live.people))
