@@ -49,7 +49,7 @@ def follow(mine, own, memory, table, crew, tracks, cells, around, rules, result)
         extra = _company(number, memory, table, crew, count, rules)
         node.cost += extra
         node.total += extra
-        score = _score(number, memory, table, rules)
+        score = _score(number, own, memory, table, crew, rules)
         if node.anchor >= 0 and score <= least:
             best, least = number, score
         there = node.anchor >= 0 and is_there(node.place, node.pose, own, table, crew)

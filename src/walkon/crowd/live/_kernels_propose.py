@@ -24,8 +24,20 @@ from walkon.crowd.live._kernels_routes import route, take_aim
 from walkon.crowd.live._kernels_search import WIDE, look_ahead, mix
 from walkon.crowd.live.crew import BLOCKERS, GO, NOTHING, REST, SEGMENTS, TUBE
 
-STUCK, REROUTE = 4.0, 120
+STUCK, REROUTE = 6.0, 120
 """[s] Who has not got on for so long looks for a way around the crowd, but not again within so many frames."""
+
+AT_HOME = 240
+"""Frames after which somebody who has arrived passes the time at leisure; until then it may be sent on at once."""
+
+EFFORTS = (48, 110, 180)
+"""Clips looked at by those who get on, who have waited for a moment, and for long."""
+
+ALMOST_THERE = 1.5
+"""[m] Whoever is so near to its goal does not walk off again, however long it takes."""
+
+MOST_RESTLESS = 12.0
+"""[s] Who has been restless for so long does not become more so."""
 
 LOST = 30
 """Frames before somebody who does not see its route looks for another again."""
@@ -279,14 +291,17 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
         if not pose.rests or me.count > 1:
             return
         _rest(mine, own, crew, table, pose.short_rests)
-        if me.settled:
+        if me.settled and now - me.home > AT_HOME:
             _make_oneself_at_home(mine, own, crew, tracks, cells, table, around, memory, rules.gap)
         _reserve(mine, own, now, crew, table)
         return
     late = waited(crew, own, now, rules.fps)
+    me.restless = 0.0
+    if math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > ALMOST_THERE:
+        me.restless = rules.unrest * min(max(late - rules.calm, 0.0), MOST_RESTLESS)
     if not aimless:
         find_route(own, now, late, crew, around, land, scouting)
-    budget = int(rules.effort * (48 if late < 1.5 else (160 if late < 5.0 else 320)))
+    budget = int(rules.effort * (EFFORTS[0] if late < 1.5 else (EFFORTS[1] if late < 5.0 else EFFORTS[2])))
     result = np.zeros(6, dtype=np.int64)
     node = follow(mine, own, memory, table, crew, tracks, cells, around, rules, result)
     mine.led = node > 0

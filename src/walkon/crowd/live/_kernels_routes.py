@@ -66,6 +66,10 @@ def survey(grid, values, step, land):
                 land.spots[row, column, 0], land.spots[row, column, 1] = middle_x, middle_z
 
 
+TURNED = 1.5
+"""[m] Whoever comes so near to a corner of a way around a crowd has turned it."""
+
+
 @njit(cache=True, nogil=True)
 def sees(grid, values, x0, z0, x1, z1, radius):
     """Whether somebody of this radius [m] can go straight from one place to another."""
@@ -181,7 +185,7 @@ def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most)
     """Give somebody at (x, z) a new route to its goal: corners, and what is left from each. Whether there is
     one."""
     goal_x, goal_z = crew[own].goal[0], crew[own].goal[1]
-    crew[own].aim = 0
+    crew[own].aim, crew[own].around = 0, crowding > 0.0
     if crowding == 0.0 and sees(grid, values, x, z, goal_x, goal_z, radius):
         crew[own].corners[0, 0], crew[own].corners[0, 1] = goal_x, goal_z
         crew[own].corner_count, crew[own].lengths[0] = 1, 0.0
@@ -245,7 +249,15 @@ def take_aim(grid, values, crew, own, x, z, radius):
     aim = crew[own].aim
     count = crew[own].corner_count
     seen = sees(grid, values, x, z, crew[own].corners[aim, 0], crew[own].corners[aim, 1], radius)
-    while aim + 1 < count:
+    # Around a crowd, every corner counts: straight on would lead into it.
+    while crew[own].around and aim + 1 < count:
+        away = math.hypot(crew[own].corners[aim, 0] - x, crew[own].corners[aim, 1] - z)
+        next_away = math.hypot(crew[own].corners[aim + 1, 0] - x, crew[own].corners[aim + 1, 1] - z)
+        if away > TURNED and next_away > away:
+            break
+        aim += 1
+        seen = sees(grid, values, x, z, crew[own].corners[aim, 0], crew[own].corners[aim, 1], radius)
+    while not crew[own].around and aim + 1 < count:
         near = math.hypot(crew[own].corners[aim, 0] - x, crew[own].corners[aim, 1] - z) < 1.0
         if not sees(grid, values, x, z, crew[own].corners[aim + 1, 0], crew[own].corners[aim + 1, 1], radius):
             if not near:

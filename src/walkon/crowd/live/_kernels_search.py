@@ -43,6 +43,16 @@ BARELY = 3
 WIDE = 0.85
 """[m] How far somebody keeps from the middle of a way that it was asked to leave."""
 
+FORESIGHT, BERTH, TO_THE_RIGHT = 90, 1.1, 0.2
+"""Frames for which people are thought to go straight on, how far [m] from their middle nobody minds them, and by
+how much [m] those who come head-on are thought to be further to the left."""
+
+AT_LAST = 3.0
+"""What it is worth to stand at the goal, whichever way one faces: who walks on to turn may walk in circles."""
+
+ELSEWHERE = 1.5
+"""[m] So far off is elsewhere, for who has stood in the same place for too long."""
+
 GOOD = 0.85
 """A way is good that loses no more than so much of the time it takes."""
 
@@ -104,6 +114,9 @@ class Rules(NamedTuple):
     stopping: float
     effort: float
     again: int
+    outlook: float
+    calm: float
+    unrest: float
 
 
 def make_memory(near: int = 768) -> Memory:
@@ -162,6 +175,9 @@ def still_to_go(place, own, crew, rules, around):
             dx, dz = place[0] - asker.tube[row, 0], place[1] - asker.tube[row, 1]
             most = max(most, asker.tube[row, 2] * (1.0 - math.sqrt(dx * dx + dz * dz) / WIDE))
         left += rules.yielding * most
+    if me.restless > 0.0:
+        away = math.hypot(place[0] - me.anchor[0], place[1] - me.anchor[1])
+        left += me.restless * max(1.0 - away / ELSEWHERE, 0.0)
     if me.deep > 0.0:
         left += 10.0 * max(0.4 - room_at(around, place[0], place[1]), 0.0)
     return left
@@ -299,7 +315,7 @@ def _leads_on(number, own, memory, table, crew, rules):
         return True
     if table.behaviors[table.clips[node.clip].behavior].waits or root.way - node.way >= rules.progress:
         return True
-    if me.asked_by >= 0 and root.left - node.left >= rules.progress:
+    if (me.asked_by >= 0 or me.restless > 0.0) and root.left - node.left >= rules.progress:
         return True
     return is_there(node.place, node.pose, own, table, crew)
 
@@ -334,11 +350,46 @@ def _check(  # noqa: PLR0911 - one question after another
 
 
 @njit(cache=True, nogil=True)
+def _outlook(node, memory, table, crew, count, rules):
+    """What it costs to be about to meet people after an anchor, if everybody goes straight on.
+
+    A way may turn aside after its anchor, but that is not promised, and the others do not know: by then they may
+    have come where it would have turned. So it pays to turn aside at once, and to the right if somebody comes
+    head-on.
+    """
+    if table.poses[node.pose].rests:
+        return 0.0
+    before, cost = memory.nodes[node.parent], 0.0
+    sine, cosine = math.sin(node.place[2]), math.cos(node.place[2])
+    pace = math.hypot(node.place[0] - before.place[0], node.place[1] - before.place[1])
+    pace /= table.clips[node.clip].duration
+    for k in range(count):
+        guess = crew[memory.near[k]].guess
+        x = guess[0] + guess[2] * (node.frame - guess[4]) - node.place[0]
+        z = guess[1] + guess[3] * (node.frame - guess[4]) - node.place[1]
+        # As whoever walks sees it: ahead and to the left, and how fast that changes.
+        ahead, aside = x * sine + z * cosine, x * cosine - z * sine
+        coming, passing = guess[2] * sine + guess[3] * cosine - pace, guess[2] * cosine - guess[3] * sine
+        if coming < -1.4 * pace:
+            aside -= TO_THE_RIGHT
+        speed = coming * coming + passing * passing
+        if speed < 1e-9:
+            continue
+        when = -(ahead * coming + aside * passing) / speed
+        if 0.0 < when < FORESIGHT:
+            miss = math.hypot(ahead + coming * when, aside + passing * when)
+            cost += rules.outlook * max(1.0 - miss / BERTH, 0.0) * (1.0 - when / FORESIGHT)
+    return cost
+
+
+@njit(cache=True, nogil=True)
 def _company(number, memory, table, crew, count, rules):
     """What it costs to meet people beyond the anchor, if they go on as they do."""
     node = memory.nodes[number]
-    if node.anchor == number or node.anchor < 0:
+    if node.anchor < 0:
         return 0.0
+    if node.anchor == number:
+        return _outlook(node, memory, table, crew, count, rules)
     before, cost = memory.nodes[node.parent], 0.0
     for k in range(count):
         other = memory.near[k]
@@ -352,13 +403,16 @@ def _company(number, memory, table, crew, count, rules):
 
 
 @njit(cache=True, nogil=True)
-def _score(number, memory, table, rules):
+def _score(number, own, memory, table, crew, rules):
     """How bad a way is: ways of different lengths are compared as if one waited after the shorter, and whoever
-    walks does not like to stop."""
+    walks does not like to stop, unless only a turn is left to do."""
     node, root = memory.nodes[number], memory.nodes[0]
     score = node.total + PACE * (root.frame + rules.horizon - node.frame) / rules.fps
-    stops = table.poses[node.pose].rests and not table.poses[root.pose].rests
-    return score + rules.stopping if stops else score
+    if not table.poses[node.pose].rests or table.poses[root.pose].rests:
+        return score
+    goal = crew[own].goal
+    there = math.hypot(node.place[0] - goal[0], node.place[1] - goal[1]) <= goal[2]
+    return score - AT_LAST if there else score + rules.stopping
 
 
 @njit(cache=True, nogil=True)
@@ -397,7 +451,7 @@ def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bot
     for number in range(1, used):
         # Known already: see `follow`.
         heap = push(memory.keys, memory.items, heap, memory.nodes[number].total, number)
-        score = _score(number, memory, table, rules)
+        score = _score(number, own, memory, table, crew, rules)
         if memory.nodes[number].anchor >= 0 and score < least:
             best, least = number, score
     while heap > 0 and looked < budget:
@@ -414,7 +468,7 @@ def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bot
             if verdict in (STANDING, SOMEBODY):
                 continue
             node.checked = True
-            score = _score(number, memory, table, rules)
+            score = _score(number, own, memory, table, crew, rules)
             if node.anchor >= 0 and score < least:
                 best, least = number, score
             extra = _company(number, memory, table, crew, count, rules)
@@ -430,7 +484,7 @@ def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bot
                 break
             if node.frame - root.frame >= rules.horizon:
                 # The cheapest way that is long enough; but waiting may be better still.
-                if _score(number, memory, table, rules) <= least:
+                if _score(number, own, memory, table, crew, rules) <= least:
                     lost = node.total - rules.weight * root.left
                     best = number
                     result[5] = 1 if lost < GOOD * PACE * (node.frame - root.frame) / rules.fps else 0

@@ -94,6 +94,9 @@ MEMBER = np.dtype(
             "struck",
             np.bool_,
         ),  # an obstacle was put where it is or cannot help going, and it is not clear of it yet
+        ("home", np.int64),  # the frame in which it arrived
+        ("around", np.bool_),  # its route leads around a crowd
+        ("restless", np.float64),  # what it costs to stay where it has waited for long
         ("deep", np.float64),  # how far [m] inside an obstacle that was dropped onto it; 0 for all others
     ],
     align=True,

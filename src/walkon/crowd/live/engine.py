@@ -75,6 +75,7 @@ class Engine:
         self._rules = Rules(
             horizon=140, gap=gap, fps=fps, weight=1.35, turning=0.8, moving=2.0, standing=8.0, yielding=4.0,
             deepest=8, room=ROOM - 260, patience=2.5, progress=0.8, stopping=2.0, effort=1.0, again=AGAIN[0],
+            outlook=2.0, calm=3.0, unrest=3.0,
         )  # fmt: skip
         self._workers = max(int(workers), 1)
         self._pool = ThreadPoolExecutor(self._workers - 1) if self._workers > 1 else None

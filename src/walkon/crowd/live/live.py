@@ -242,7 +242,7 @@ class Live:
         elif person.character.at_goal == "leave":
             self._remove(person)
         else:
-            crew.settled[row] = True
+            crew.settled[row], crew.home[row] = True, self.frame
 
     def _aim(self, person: Person) -> None:
         """Tell the engine what somebody wants."""
