@@ -20,9 +20,9 @@ from walkon.crowd.live._kernels_checks import (
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_people import clip_meets, gather
-from walkon.crowd.live._kernels_routes import route, take_aim
+from walkon.crowd.live._kernels_routes import retreat, route, take_aim
 from walkon.crowd.live._kernels_search import WIDE, look_ahead, mix
-from walkon.crowd.live.crew import BLOCKERS, GO, NOTHING, REST, SEGMENTS, TUBE
+from walkon.crowd.live.crew import BLOCKERS, GO, NOBODY, NOTHING, REST, SEGMENTS, TUBE
 
 STUCK, REROUTE = 6.0, 120
 """[s] Who has not got on for so long looks for a way around the crowd, but not again within so many frames."""
@@ -38,6 +38,10 @@ ALMOST_THERE = 1.5
 
 MOST_RESTLESS = 12.0
 """[s] Who has been restless for so long does not become more so."""
+
+CORNERED, NARROW, RETREAT = 6.0, 0.9, 1800
+"""[s] Who has not got on for so long, has no more room [m] than that, and is asked to make way, goes back to where
+there is more; for so many frames at most."""
 
 LOST = 30
 """Frames before somebody who does not see its route looks for another again."""
@@ -262,8 +266,30 @@ def depth_inside(own, table, crew, around):
 
 
 @njit(cache=True, nogil=True)
+def _retreats(own, now, late, crew, around, land, scouting):
+    """Whether somebody is on the way back to where others can pass: it was asked to make way where there is not
+    room for two, or was so before and they have not passed yet."""
+    grid, me = (around.x, around.z, around.cell), crew[own]
+    x, z = me.end[0], me.end[1]
+    if me.retreating > now:
+        asker = crew[me.retreats_from]
+        if asker.here and asker.ticket != NOBODY and me.corner_count > 0:
+            take_aim(grid, around.values, crew, own, x, z, ROUTE_RADIUS)
+            return True
+        me.retreating, me.corner_count = 0, 0
+    if me.asked_by < 0 or late < CORNERED or room_at(around, x, z) > NARROW:
+        return False
+    if not retreat(land, scouting, grid, around.values, crew, own, x, z, ROUTE_RADIUS, SCOUTED):
+        return False
+    me.retreating, me.retreats_from = now + RETREAT, me.asked_by
+    return True
+
+
+@njit(cache=True, nogil=True)
 def find_route(own, now, late, crew, around, land, scouting):
     """See to it that somebody's route leads on from where it will be."""
+    if crew[own].retreating > now:
+        return
     grid, me = (around.x, around.z, around.cell), crew[own]
     x, z = me.end[0], me.end[1]
     stuck = late > STUCK and now - me.routed > REROUTE
@@ -297,9 +323,10 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
         return
     late = waited(crew, own, now, rules.fps)
     me.restless = 0.0
-    if math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > ALMOST_THERE:
+    backs_off = not aimless and _retreats(own, now, late, crew, around, land, scouting)
+    if not backs_off and math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > ALMOST_THERE:
         me.restless = rules.unrest * min(max(late - rules.calm, 0.0), MOST_RESTLESS)
-    if not aimless:
+    if not (aimless or backs_off):
         find_route(own, now, late, crew, around, land, scouting)
     budget = int(rules.effort * (EFFORTS[0] if late < 1.5 else (EFFORTS[1] if late < 5.0 else EFFORTS[2])))
     result = np.zeros(6, dtype=np.int64)

@@ -66,6 +66,9 @@ def survey(grid, values, step, land):
                 land.spots[row, column, 0], land.spots[row, column, 1] = middle_x, middle_z
 
 
+REFUGE = 1.2
+"""[m] Room around a place in which one can wait for others to pass."""
+
 TURNED = 1.5
 """[m] Whoever comes so near to a corner of a way around a crowd has turned it."""
 
@@ -195,6 +198,63 @@ def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most)
         crew[own].corners[0, 0], crew[own].corners[0, 1] = goal_x, goal_z
         crew[own].corner_count, crew[own].lengths[0] = 1, 0.0
         return False
+    _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal_z, radius, crowding)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def retreat(land, scouting, grid, values, crew, own, x, z, radius, most):
+    """Give somebody at (x, z) a route to the nearest place where others can pass, away from whoever asked it to
+    make way. Whether there is one."""
+    asker = crew[crew[own].asked_by]
+    last = find_refuge(land, scouting, x, z, asker.end[0], asker.end[1], radius, most)
+    if last < 0:
+        return False
+    columns = land.room.shape[1]
+    to_x, to_z = land.spots[last // columns, last % columns, 0], land.spots[last // columns, last % columns, 1]
+    crew[own].aim, crew[own].around = 0, False
+    _lay_route(land, scouting, grid, values, crew, own, x, z, last, to_x, to_z, radius, 0.0)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
+    """The nearest cell with room for several, without coming near (from_x, from_z); -1 if there is none. The way
+    to it is in scouting.parents."""
+    rows, columns = land.room.shape
+    scouting.stamp[0] += 1
+    stamp, start = scouting.stamp[0], _cell(land, x, z)
+    scouting.lengths[start], scouting.parents[start], scouting.marks[start] = 0.0, -1, stamp
+    count, looked = push(scouting.keys, scouting.items, 0, 0.0, start), 0
+    while count > 0 and looked < most:
+        here = scouting.items[0]
+        count = pop(scouting.keys, scouting.items, count)
+        if scouting.closed[here] == stamp:
+            continue
+        scouting.closed[here] = stamp
+        looked += 1
+        row, column = here // columns, here % columns
+        if land.room[row, column] >= REFUGE:
+            return here
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            a, b = row + down, column + right
+            if not (0 <= a < rows and 0 <= b < columns) or land.room[a, b] < radius:
+                continue
+            cell, length = a * columns + b, scouting.lengths[here] + land.cell
+            away = math.hypot(land.spots[a, b, 0] - from_x, land.spots[a, b, 1] - from_z)
+            if scouting.closed[cell] == stamp or away < math.hypot(x - from_x, z - from_z) - land.cell:
+                continue
+            if scouting.marks[cell] == stamp and scouting.lengths[cell] <= length:
+                continue
+            scouting.marks[cell], scouting.lengths[cell], scouting.parents[cell] = stamp, length, here
+            if count < len(scouting.keys) - 1:
+                count = push(scouting.keys, scouting.items, count, length, cell)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal_z, radius, crowding):
+    """The corners of a way that was found from (x, z) to a cell and from there to (goal_x, goal_z)."""
     # From the goal back to the start, as a list from the start on.
     columns = land.room.shape[1]
     count, cell = 0, last
@@ -240,7 +300,6 @@ def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most)
                 crew[own].corners[corner, 0] - crew[own].corners[corner - 1, 0],
                 crew[own].corners[corner, 1] - crew[own].corners[corner - 1, 1],
             )
-    return True
 
 
 @njit(cache=True, nogil=True)

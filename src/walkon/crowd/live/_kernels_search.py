@@ -371,7 +371,7 @@ def _outlook(node, memory, table, crew, count, rules):
         ahead, aside = x * sine + z * cosine, x * cosine - z * sine
         coming, passing = guess[2] * sine + guess[3] * cosine - pace, guess[2] * cosine - guess[3] * sine
         if coming < -1.4 * pace:
-            aside -= TO_THE_RIGHT
+            aside += TO_THE_RIGHT
         speed = coming * coming + passing * passing
         if speed < 1e-9:
             continue

@@ -94,6 +94,8 @@ MEMBER = np.dtype(
             "struck",
             np.bool_,
         ),  # an obstacle was put where it is or cannot help going, and it is not clear of it yet
+        ("retreating", np.int64),  # until this frame at most it goes back to where others can pass
+        ("retreats_from", np.int64),  # whose row
         ("home", np.int64),  # the frame in which it arrived
         ("around", np.bool_),  # its route leads around a crowd
         ("restless", np.float64),  # what it costs to stay where it has waited for long
