@@ -33,8 +33,8 @@ AT_HOME = 240
 EFFORTS = (48, 110, 180)
 """Clips looked at by those who get on, who have waited for a moment, and for long."""
 
-ALMOST_THERE = 1.5
-"""[m] Whoever is so near to its goal does not walk off again, however long it takes."""
+ALMOST_THERE, TURNING_ROUND = 1.5, 5.0
+"""[m] Whoever is so near to its goal stays calm for so many more seconds: it may only have to turn."""
 
 MOST_RESTLESS = 12.0
 """[s] Who has been restless for so long does not become more so."""
@@ -324,8 +324,10 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
     late = waited(crew, own, now, rules.fps)
     me.restless = 0.0
     backs_off = not aimless and _retreats(own, now, late, crew, around, land, scouting)
-    if not backs_off and math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > ALMOST_THERE:
-        me.restless = rules.unrest * min(max(late - rules.calm, 0.0), MOST_RESTLESS)
+    if not backs_off:
+        near = math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) < ALMOST_THERE
+        calm = rules.calm + TURNING_ROUND if near else rules.calm
+        me.restless = rules.unrest * min(max(late - calm, 0.0), MOST_RESTLESS)
     if not (aimless or backs_off):
         find_route(own, now, late, crew, around, land, scouting)
     budget = int(rules.effort * (EFFORTS[0] if late < 1.5 else (EFFORTS[1] if late < 5.0 else EFFORTS[2])))
