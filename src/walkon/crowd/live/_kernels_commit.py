@@ -9,9 +9,9 @@ from numba import njit
 
 from walkon.crowd.live._kernels_checks import FOREVER, after, room_at, stands_in_way, stays_apart
 from walkon.crowd.live._kernels_clock import cycles
+from walkon.crowd.live._kernels_costs import is_there, mix
 from walkon.crowd.live._kernels_people import stretch_cells, tracks_meet
 from walkon.crowd.live._kernels_propose import propose, waited
-from walkon.crowd.live._kernels_search import is_there, mix
 from walkon.crowd.live.crew import COMMITTED, GO, NOBODY, NOTHING, REST
 
 FREED = 12.0

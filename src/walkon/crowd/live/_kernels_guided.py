@@ -10,8 +10,9 @@ import numpy as np
 from numba import njit
 
 from walkon.crowd.live._kernels_checks import SOMEBODY, STANDING
+from walkon.crowd.live._kernels_costs import company, is_there, score_of
 from walkon.crowd.live._kernels_people import gather
-from walkon.crowd.live._kernels_search import GOOD, SIGHT, _add, _begin, _check, _company, _score, is_there
+from walkon.crowd.live._kernels_search import GOOD, SIGHT, add_node, begin_search, check_node
 from walkon.crowd.live.repertoire import PACE
 
 STOPPING = 1.5
@@ -30,7 +31,7 @@ def follow(mine, own, memory, table, crew, tracks, cells, around, rules, result)
     """
     if mine.hint_count == 0:
         return -1
-    _begin(own, memory, crew, rules, around)
+    begin_search(own, memory, crew, rules, around)
     root = memory.nodes[0]
     root.known = SIGHT
     count = gather(crew, cells, own, root.place[0], root.place[1], root.known, memory.near)
@@ -38,18 +39,18 @@ def follow(mine, own, memory, table, crew, tracks, cells, around, rules, result)
         return -1
     used, best, least, there = 1, -1, np.inf, False
     for step in range(mine.hint_count):
-        _add(memory, used, 0, used - 1, mine.hint[step], own, table, crew, rules, around)
+        add_node(memory, used, 0, used - 1, mine.hint[step], own, table, crew, rules, around)
         node, number = memory.nodes[used], used
         result[0] += 1
-        verdict = _check(number, own, memory, table, crew, tracks, around, count, rules)
+        verdict = check_node(number, own, memory, table, crew, tracks, around, count, rules)
         if verdict in (STANDING, SOMEBODY):
             break
         used += 1
         node.checked = True
-        extra = _company(number, memory, table, crew, count, rules)
+        extra = company(number, memory, table, crew, count, rules)
         node.cost += extra
         node.total += extra
-        score = _score(number, own, memory, table, crew, rules)
+        score = score_of(number, own, memory, table, crew, rules)
         if node.anchor >= 0 and score <= least:
             best, least = number, score
         there = node.anchor >= 0 and is_there(node.place, node.pose, own, table, crew)

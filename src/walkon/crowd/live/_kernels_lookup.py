@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from walkon.crowd.live._kernels_checks import after, invites, somebody_in_way, stands_in_way
 from walkon.crowd.live._kernels_clock import cycles
+from walkon.crowd.live._kernels_costs import is_there, turn_to, way_left
 from walkon.crowd.live._kernels_people import gather, guess_meets
 from walkon.crowd.live._kernels_propose import BODY, depth_inside, find_route, waited
-from walkon.crowd.live._kernels_search import SIGHT, is_there, turn_to, way_left
+from walkon.crowd.live._kernels_search import SIGHT
 from walkon.crowd.live.repertoire import EFFORT, PACE
 from walkon.trees._kernels_backward import clip_is_free, in_world, seen_from
 from walkon.trees._kernels_bundle import CHECKED, Stance, borrowed

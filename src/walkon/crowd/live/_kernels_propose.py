@@ -18,10 +18,11 @@ from walkon.crowd.live._kernels_checks import (
     stays_apart,
 )
 from walkon.crowd.live._kernels_clock import cycles
+from walkon.crowd.live._kernels_costs import WIDE, mix
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_people import clip_meets, gather
 from walkon.crowd.live._kernels_routes import retreat, route, take_aim
-from walkon.crowd.live._kernels_search import WIDE, look_ahead, mix
+from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live.crew import BLOCKERS, GO, NOBODY, NOTHING, REST, SEGMENTS, TUBE
 
 STUCK, REROUTE = 6.0, 120

@@ -17,9 +17,10 @@ from walkon.crowd.live import _kernels_commit as committing
 from walkon.crowd.live import _kernels_propose as proposing
 from walkon.crowd.live._kernels_checks import after, lay_rest
 from walkon.crowd.live._kernels_clock import Stopwatch
+from walkon.crowd.live._kernels_memory import Rules, make_memory
 from walkon.crowd.live._kernels_people import Cells, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_routes import crowd_density
-from walkon.crowd.live._kernels_search import Rules, look_ahead, make_memory
+from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
 from walkon.crowd.live.crew import COMMITTED, NOBODY, NOTHING, PROPOSAL, ROOM, SEGMENTS, empty_crew, forget, grown
 from walkon.crowd.live.guides import Guides
