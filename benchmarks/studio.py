@@ -18,7 +18,7 @@ import numpy as np
 from _studio_drags import drag_box, look_down_on, page_tool
 
 PEOPLE = 1000
-DRAGS = 40
+DRAGS = 20
 BOX = "kiosk"
 WIDTH, HEIGHT = 760, 480
 """[pixels] A small window: the processor has to fill it."""
@@ -43,6 +43,7 @@ def measure(browser: Any = None) -> list[dict[str, object]]:
             across = 2.0 if number % 2 else -2.0
             samples.append(drag_box(window, BOX, across, 0.0))
             figures.append(window.read("walkon.figures"))
+            sys.stderr.write(f"drag {number + 1}: {samples[-1]['answered'] - samples[-1]['sent']:.0f} ms\n")
         window.close()
     load = os.getloadavg()[0]
     return [_row(samples, figures, load)]
