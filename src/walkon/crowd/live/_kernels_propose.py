@@ -272,9 +272,9 @@ def _retreats(own, now, late, crew, around, land, scouting):
     room for two, or was so before and they have not passed yet."""
     grid, me = (around.x, around.z, around.cell), crew[own]
     x, z = me.end[0], me.end[1]
-    if me.retreating > now:
+    if me.retreating > 0:
         asker = crew[me.retreats_from]
-        if asker.here and asker.ticket != NOBODY and me.corner_count > 0:
+        if now < me.retreating and asker.here and asker.ticket != NOBODY and me.corner_count > 0:
             take_aim(grid, around.values, crew, own, x, z, ROUTE_RADIUS)
             return True
         me.retreating, me.corner_count = 0, 0

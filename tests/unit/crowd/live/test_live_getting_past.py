@@ -58,6 +58,18 @@ def test_where_there_is_room_for_one_somebody_goes_back(stage, width):
     assert audit(live.take()).violations == ()
 
 
+def test_who_has_been_back_for_long_enough_goes_for_its_goal_again(stage):
+    """The way back is no way to the goal: it does not outlast the retreat."""
+    live = stage.live([stage.walker("anna", -8.0, 0.0, math.pi / 2.0, (8.0, 0.0))], bounds=ROOM)
+    live.step(1.0)
+    crew, row = live._engine.crew, live.people[0].row
+    crew.retreating[row], crew.retreats_from[row] = live.frame + 2, row
+    crew.corners[row, 0], crew.corner_count[row], crew.aim[row] = (-10.0, 5.0), 1, 0
+    live.step(4.0)
+    assert live.route(0)[-1].tolist() == [8.0, 0.0]
+    assert stage.until(live, lambda: _arrived(live), 40.0)
+
+
 def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_other(stage):
     live = stage.live([], _corridor(stage, 1.2), bounds=ROOM)
     around = live._engine.surroundings
