@@ -35,6 +35,10 @@ class LibraryError(WalkonError, ValueError):
     """A behavior library, or the file that describes it, does not hold together."""
 
 
+class GraphError(WalkonError, ValueError):
+    """A motion graph, its file or what is asked of it does not hold together."""
+
+
 class SceneError(WalkonError, ValueError):
     """A scene, or the file that describes it, cannot be; the message lists everything wrong at once."""
 

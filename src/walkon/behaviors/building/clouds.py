@@ -9,31 +9,12 @@ from numpy.typing import NDArray
 
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
-from walkon.rotations import Placement
-from walkon.skeleton import Skeleton, find_roles
+from walkon.motion.features.clouds import watched_joints
 
 Array = NDArray[np.float64]
 
 OFFSETS = (-0.12, -0.06, 0.0, 0.06, 0.12)
 """Times [s] around a moment at which joints are compared: positions alone do not tell how a body moves on."""
-
-
-LIGHT = 0.4
-"""Weight of arm joints beside those of trunk and legs: arms may do as they like, feet may not."""
-
-
-def watched_joints(skeleton: Skeleton) -> tuple[NDArray[np.int64], Array]:
-    """Joints (J,) that poses are compared by, and their weights (J,), which add up to 1.
-
-    Only joints that play a part of the body count: a hand with all its fingers must not outweigh a leg.
-    """
-    roles = find_roles(skeleton).joints
-    if not roles:
-        return np.arange(len(skeleton)), np.full(len(skeleton), 1.0 / len(skeleton))
-    arms = ("elbow", "wrist", "hand_tip", "shoulder", "clavicle")
-    weight = {joint: LIGHT if role.endswith(arms) else 1.0 for role, joint in roles.items()}
-    weights = np.array(list(weight.values()))
-    return np.array(list(weight), dtype=np.int64), weights / weights.sum()
 
 
 def gather_clouds(sources: Sequence[Source], cuts: Sequence[Cut]) -> tuple[Array, Array]:
@@ -69,20 +50,6 @@ def cloud_distances(cloud: Array, known: Array, others: Array, others_known: Arr
 def pair_distances(clouds: Array, known: Array, weights: Array) -> Array:
     """Distances (N, N) [m] between all clouds."""
     return np.stack([cloud_distances(clouds[i], known[i], clouds, known, weights) for i in range(len(clouds))])
-
-
-def align(fixed: Array, moving: Array, weights: Array) -> Placement:
-    """The placement that carries points `moving` (K, J, 3) on the ground as near as can be to `fixed`.
-
-    weights: (K, J). Turning by θ takes x to x cos θ + z sin θ and z to z cos θ − x sin θ, as `Placement` does.
-    """
-    w = weights / weights.sum()
-    centers = [np.einsum("kj,kjc->c", w, points[..., [0, 2]]) for points in (fixed, moving)]
-    a, b = fixed[..., [0, 2]] - centers[0], moving[..., [0, 2]] - centers[1]
-    sine = np.sum(w * (a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]))
-    turn = Placement(0.0, 0.0, float(np.arctan2(sine, np.sum(w * (a * b).sum(axis=2)))))
-    x, z = turn.point(*centers[1])
-    return Placement(float(centers[0][0] - x), float(centers[0][1] - z), turn.heading)
 
 
 def _centred(points: Array, weights: Array) -> Array:

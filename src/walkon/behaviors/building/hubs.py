@@ -9,13 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.behaviors.building.clouds import gather_clouds, pair_distances, watched_joints
+from walkon.behaviors.building.clouds import gather_clouds, pair_distances
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
 from walkon.behaviors.building.windows import ALIGNED, REACH, pose_window
 from walkon.motion import Clip, ground_placements
 from walkon.motion.editing.soles import leg_length
 from walkon.motion.features import foot_supports
+from walkon.motion.features.clouds import watched_joints
 
 Array = NDArray[np.float64]
 

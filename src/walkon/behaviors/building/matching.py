@@ -9,10 +9,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.behaviors.building.clouds import OFFSETS, cloud_distances, watched_joints
+from walkon.behaviors.building.clouds import OFFSETS, cloud_distances
 from walkon.behaviors.building.cuts import MARGIN, NEAR_PLANT
 from walkon.behaviors.building.hubs import Hub, same_pace
 from walkon.behaviors.building.sources import Source
+from walkon.motion.features.clouds import watched_joints
 from walkon.skeleton import find_roles
 
 Array = NDArray[np.float64]

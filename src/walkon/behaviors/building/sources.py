@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.behaviors.building.leveling import level_ground, stand_on_ground
 from walkon.behaviors.building.report import LeftOut
-from walkon.errors import ClipError
-from walkon.motion import Clip, find_contacts, ground_placements, mirror, retarget, scale
+from walkon.motion import Clip, find_contacts, ground_placements, mirror
+from walkon.motion.editing.common_body import share_body
 from walkon.motion.features import foot_supports
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.skeleton import Skeleton
@@ -69,20 +67,10 @@ def prepare_sources(
 ) -> tuple[list[Source], list[LeftOut]]:
     """The clips on one skeleton, by default the one most of them share, and after them their mirror images."""
     usable, left_out = _usable(clips)
-    target = skeleton or _common_skeleton(usable)
-    ready: list[Clip] = []
-    for body in _bodies(usable):
-        own = level_ground([clip for clip in usable if clip.skeleton.matches(body)])
-        moved = []
-        for clip in own:
-            try:
-                moved.append(_on_body(clip, target))
-            except ClipError as error:
-                left_out.append(LeftOut(clip.name, 0, len(clip) - 1, f"does not fit the common body: {error}"))
-        if moved:
-            ready += stand_on_ground(moved)
-    order = {clip.name: index for index, clip in enumerate(usable)}
-    ready.sort(key=lambda clip: order[clip.name])
+    ready, failed = share_body(usable, skeleton)
+    lengths = {clip.name: len(clip) for clip in usable}
+    for name, reason in failed.items():
+        left_out.append(LeftOut(name, 0, lengths[name] - 1, f"does not fit the common body: {reason}"))
     sources = [Source(clip.with_changes(contacts=find_contacts(clip))) for clip in ready]
     if mirrored:
         sources += [Source(mirror(source.clip), mirrored=True) for source in sources]
@@ -97,25 +85,3 @@ def _usable(clips: Sequence[Clip]) -> tuple[list[Clip], list[LeftOut]]:
         else:
             usable.append(clip)
     return usable, left_out
-
-
-def _bodies(clips: Sequence[Clip]) -> list[Skeleton]:
-    """The different skeletons, in order of appearance."""
-    bodies: list[Skeleton] = []
-    for clip in clips:
-        if not any(clip.skeleton.matches(body) for body in bodies):
-            bodies.append(clip.skeleton)
-    return bodies
-
-
-def _common_skeleton(clips: Sequence[Clip]) -> Skeleton | None:
-    """The skeleton that most clips have."""
-    bodies = _bodies(clips)
-    votes = Counter(next(i for i, body in enumerate(bodies) if clip.skeleton.matches(body)) for clip in clips)
-    return bodies[votes.most_common(1)[0][0]] if votes else None
-
-
-def _on_body(clip: Clip, skeleton: Skeleton | None) -> Clip:
-    if skeleton is None or clip.skeleton.matches(skeleton):
-        return clip
-    return scale(clip, skeleton) if clip.skeleton.same_topology(skeleton) else retarget(clip, skeleton)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.behaviors.building.clouds import align, watched_joints
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.planting import plant_between
 from walkon.behaviors.building.sources import Source
 from walkon.motion import Clip, Contacts, place, placement_at
 from walkon.motion.editing.sampling import sample_clip
+from walkon.motion.features.clouds import align, watched_joints
 from walkon.rotations import continuous, normalize
 
 Array = NDArray[np.float64]

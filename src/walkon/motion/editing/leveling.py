@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.motion import Clip, find_contacts
+from walkon.motion.clip import Clip
+from walkon.motion.features.contacts import find_contacts
 from walkon.motion.features.floor import fit_floor
 from walkon.rotations import from_two_vectors, multiply, rotate
 from walkon.skeleton import build_body, find_roles
