@@ -25,11 +25,12 @@ class MotionGraph:
     a transition shows `window` blended frames, of which the last is the row of the node at its end.
 
     corpus, transitions: what it is made of. transitions holds only those in use.
-    nodes: (V,) rows, rising. offsets: (V + 1,) edges offsets[v] to offsets[v + 1] leave node v, the plain one first.
+    nodes: (V,) rows, rising. offsets: (V + 1,) edges offsets[v] to offsets[v + 1] leave node v, a plain one
+    first.
     tails, heads: (E,) nodes at the beginning and at the end. carries: (E,) number of the transition, or PLAIN.
     frames: (E,) shown on the way. labels: (E,) number of the label set in `label_sets`.
     moves: (E, 3) x, z [m], heading [rad] of the end of the way as seen from its beginning.
-    trail_offsets: (E + 1,), trails: (sum of frames, 2) [m] where the way leads, frame by frame, seen from there too.
+    trail_offsets: (E + 1,), trails: (sum of frames, 2) [m] where the way leads, frame by frame, from there.
     costs: (E,) [m] distance of the transition, 0 for plain edges.
     label_sets: those of the corpus, then those that blends bring together.
     """
@@ -75,8 +76,8 @@ class MotionGraph:
 
     def __repr__(self) -> str:
         return (
-            f"MotionGraph({len(self.corpus.library)} clips, {len(self.corpus)} rows, {self.node_count} choice points, "
-            f"{len(self.transitions)} transitions)"
+            f"MotionGraph({len(self.corpus.library)} clips, {len(self.corpus)} rows, {self.node_count} "
+            f"choice points, {len(self.transitions)} transitions)"
         )
 
 
@@ -114,9 +115,21 @@ def connect(
     moves, trails = _ways(corpus, transitions, nodes[tails], nodes[heads], carries, trail_offsets)
     costs = np.where(carries == PLAIN, 0.0, np.append(transitions.distances, 0.0)[carries])
     return MotionGraph(
-        corpus, transitions, nodes, offsets, tails, heads, carries, frames, labels, moves, trail_offsets, trails, costs,
-        sets,
-    )  # fmt: skip
+        corpus=corpus,
+        transitions=transitions,
+        nodes=nodes,
+        offsets=offsets,
+        tails=tails,
+        heads=heads,
+        carries=carries,
+        frames=frames,
+        labels=labels,
+        moves=moves,
+        trail_offsets=trail_offsets,
+        trails=trails,
+        costs=costs,
+        label_sets=sets,
+    )
 
 
 def _edge_labels(
@@ -128,9 +141,8 @@ def _edge_labels(
     steps = np.arange(transitions.window)
     for edge in np.flatnonzero(carries != PLAIN):
         transition = carries[edge]
-        rows = np.concatenate(
-            [transitions.sources[transition] + 1 + steps, transitions.targets[transition] - steps]
-        )
+        source, target = transitions.sources[transition], transitions.targets[transition]
+        rows = np.concatenate([source + 1 + steps, target - steps])
         mixed = frozenset().union(*(corpus.label_sets[number] for number in np.unique(corpus.labels[rows])))
         labels[edge] = sets.setdefault(mixed, len(sets))
     return tuple(sets), labels

@@ -1,4 +1,4 @@
-"""Bodies as clouds of points: which joints count when poses are compared, and how clouds are laid on each other."""
+"""Bodies as clouds of points: which joints count when poses are compared, and how clouds meet."""
 
 from __future__ import annotations
 
