@@ -47,6 +47,10 @@ there is more; for so many frames at most."""
 LOST = 30
 """Frames before somebody who does not see its route looks for another again."""
 
+OUTDATED = 300
+"""Frames after which the crowd that a route leads around has moved on: whoever still follows it may walk about a
+corner that is no corner any more."""
+
 ROUTE_RADIUS = 0.5
 """[m] Room that a walking body needs on both sides of a route."""
 
@@ -294,7 +298,8 @@ def find_route(own, now, late, crew, around, land, scouting):
     grid, me = (around.x, around.z, around.cell), crew[own]
     x, z = me.end[0], me.end[1]
     stuck = late > STUCK and now - me.routed > REROUTE
-    known = me.corner_count > 0 and not stuck
+    outdated = me.around and now - me.routed > OUTDATED
+    known = me.corner_count > 0 and not stuck and not outdated
     if known and (take_aim(grid, around.values, crew, own, x, z, ROUTE_RADIUS) or now - me.routed < LOST):
         return
     crowding = CROWDING if stuck else 0.0

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from walkon.crowd.live._kernels_propose import OUTDATED
 from walkon.crowd.live._kernels_routes import REFUGE, find_refuge
 from walkon.metrics import audit
 
@@ -68,6 +69,19 @@ def test_who_has_been_back_for_long_enough_goes_for_its_goal_again(stage):
     live.step(4.0)
     assert live.route(0)[-1].tolist() == [8.0, 0.0]
     assert stage.until(live, lambda: _arrived(live), 40.0)
+
+
+@pytest.mark.parametrize(("age", "kept"), [(0, True), (OUTDATED + 1, False)])
+def test_a_way_around_a_crowd_is_not_followed_for_ever(stage, age, kept):
+    """The crowd has dispersed; a corner that one cannot turn at sharply enough would be walked about without end."""
+    live = stage.live([stage.walker("anna", -9.0, 0.0, math.pi / 2.0, (9.0, 0.0))], bounds=ROOM)
+    live.step(OUTDATED / live.fps / 4.0)
+    crew, row = live._engine.crew, live.people[0].row
+    crew.corners[row, :2], crew.corner_count[row], crew.aim[row] = [(-11.0, 5.0), (9.0, 0.0)], 2, 0
+    crew.around[row], crew.routed[row] = True, live.frame - age
+    live.step(2.0)
+    assert bool(crew.around[row]) == kept
+    assert (live.route(0)[-2:, 0].min() < -10.0) == kept
 
 
 def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_other(stage):
