@@ -73,7 +73,7 @@ def test_who_has_been_back_for_long_enough_goes_for_its_goal_again(stage):
 
 @pytest.mark.parametrize(("age", "kept"), [(0, True), (OUTDATED + 1, False)])
 def test_a_way_around_a_crowd_is_not_followed_for_ever(stage, age, kept):
-    """The crowd has dispersed; a corner that one cannot turn at sharply enough would be walked about without end."""
+    """The crowd has dispersed; one may walk about a corner that it cannot turn at without end."""
     live = stage.live([stage.walker("anna", -9.0, 0.0, math.pi / 2.0, (9.0, 0.0))], bounds=ROOM)
     live.step(OUTDATED / live.fps / 4.0)
     crew, row = live._engine.crew, live.people[0].row
