@@ -14,8 +14,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from walkon import array_files
 from walkon.errors import TreeError, WalkonError
-from walkon.trees import file as forest_file
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.checking import check_forest, check_origin
 from walkon.trees.digest import DECISIVE, graph_digest
@@ -275,7 +275,7 @@ def test_a_disk_that_fills_up_leaves_the_previous_file(forest, tmp_path, monkeyp
     def full(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr(forest_file._Sealed, "fill", full)
+    monkeypatch.setattr(array_files._Sealed, "fill", full)
     with pytest.raises(OSError, match="no space"):
         write_forest(forest, path)
     assert path.read_bytes() == b"the forest of yesterday"
