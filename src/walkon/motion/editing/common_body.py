@@ -2,36 +2,81 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip
-from walkon.motion.editing.leveling import level_ground, stand_on_ground
+from walkon.motion.editing.leveling import floor_height, floor_turn, lowered, turned
 from walkon.motion.editing.retarget import retarget
 from walkon.motion.editing.scale import scale
 from walkon.skeleton import Skeleton
 
+MORE = 2.0
+"""A floor is fitted anew when there is so many times the motion it was fitted to."""
 
-def share_body(clips: Sequence[Clip], skeleton: Skeleton | None = None) -> tuple[list[Clip], dict[str, str]]:
+
+@dataclass(frozen=True)
+class Ground:
+    """The floor that one body was recorded on.
+
+    turn: quaternion that makes it level. height: [m] it then has. frames: how many it was fitted to.
+    """
+
+    turn: tuple[float, float, float, float]
+    height: float
+    frames: int
+
+
+def share_body(
+    clips: Sequence[Clip],
+    skeleton: Skeleton | None = None,
+    grounds: MutableMapping[str, Ground] | None = None,
+) -> tuple[list[Clip], dict[str, str]]:
     """The clips on one skeleton, by default the one most of them have, and by name why some could not be.
 
     The recordings of one body were made on one floor: it is fitted to all of them at once.
+    grounds: floors that are known already, by what bodies they are of; clips that come later are put on the floor
+    of those before, which so stay as they were. Floors that are fitted are added.
     """
     target = skeleton or _common_skeleton(clips)
+    known = {} if grounds is None else grounds
     ready: list[Clip] = []
     failed: dict[str, str] = {}
     for body in _bodies(clips):
+        own = [clip for clip in clips if clip.skeleton.matches(body)]
+        frames, name = sum(len(clip) for clip in own), _body_name(body, target)
+        ground = known.get(name)
+        if ground is not None and frames > MORE * ground.frames:
+            ground = None
+        turn = floor_turn(own) if ground is None else np.array(ground.turn)
         moved = []
-        for clip in level_ground([clip for clip in clips if clip.skeleton.matches(body)]):
+        for clip in own:
             try:
-                moved.append(_on_body(clip, target))
+                moved.append(_on_body(turned(clip, turn), target))
             except ClipError as error:
                 failed[clip.name] = str(error)
-        if moved:
-            ready += stand_on_ground(moved)
+        if not moved:
+            continue
+        if ground is None:
+            w, x, y, z = turn.tolist()
+            ground = known[name] = Ground((w, x, y, z), floor_height(moved), frames)
+        ready += [lowered(clip, ground.height) for clip in moved]
     order = {clip.name: index for index, clip in enumerate(clips)}
     return sorted(ready, key=lambda clip: order[clip.name]), failed
+
+
+def _body_name(body: Skeleton, target: Skeleton | None) -> str:
+    """Letters that tell which body plays on which: they change with names, parents and tenths of millimetres."""
+    seen = hashlib.sha256()
+    for skeleton in (body, target or body):
+        seen.update(repr((skeleton.names, skeleton.parents.tolist())).encode())
+        seen.update((np.round(skeleton.offsets, 4) + 0.0).tobytes())
+    return seen.hexdigest()[:24]
 
 
 def _bodies(clips: Sequence[Clip]) -> list[Skeleton]:

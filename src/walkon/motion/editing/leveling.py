@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from walkon.motion.clip import Clip
 from walkon.motion.features.contacts import find_contacts
 from walkon.motion.features.floor import fit_floor
-from walkon.rotations import from_two_vectors, multiply, rotate
+from walkon.rotations import IDENTITY, from_two_vectors, multiply, rotate
 from walkon.skeleton import build_body, find_roles
 
 Array = NDArray[np.float64]
@@ -22,12 +22,12 @@ SAME_FLOOR = 0.03
 other rides on a board."""
 
 
-def level_ground(clips: Sequence[Clip]) -> list[Clip]:
-    """The clips, all of one skeleton, turned so that the floor their feet rest on is level."""
+def floor_turn(clips: Sequence[Clip]) -> Array:
+    """The rotation (4,) that makes the floor level which the feet of the clips, all of one skeleton, rest on."""
     feet = find_roles(clips[0].skeleton).feet
     joints = np.array(list(dict.fromkeys(j for foot in feet for j in (foot.heel, foot.toe))), dtype=np.int64)
     if not len(joints):
-        return list(clips)
+        return IDENTITY
     pooled = Clip(
         "all",
         clips[0].skeleton,
@@ -36,30 +36,34 @@ def level_ground(clips: Sequence[Clip]) -> list[Clip]:
         np.concatenate([clip.rotations for clip in clips]),
     )
     tilt = fit_floor(pooled, joints, np.concatenate([_speeds(clip, joints) for clip in clips])).tilt
-    turn = from_two_vectors(np.array([-tilt[0], 1.0, -tilt[1]]), UP)
-    return [_turned(clip, turn) for clip in clips]
+    return from_two_vectors(np.array([-tilt[0], 1.0, -tilt[1]]), UP)
 
 
-def stand_on_ground(clips: Sequence[Clip]) -> list[Clip]:
-    """The clips, all of one skeleton, shifted together so that the soles of flat feet touch height 0."""
+def floor_height(clips: Sequence[Clip]) -> float:
+    """Height [m] of the soles of flat feet in clips of one skeleton on one level floor; 0 if none are seen."""
     heights = [np.concatenate(own) for own in zip(*(_flat_soles(clip) for clip in clips), strict=True)]
     rests = [float(np.median(own)) for own in heights if len(own)]
     if not rests:
-        return list(clips)
+        return 0.0
     weights = [len(own) for own in heights if len(own)]
-    level = np.average(rests, weights=weights) if max(rests) - min(rests) < SAME_FLOOR else min(rests)
-    return [clip.with_changes(root_positions=clip.root_positions - level * UP) for clip in clips]
+    return float(np.average(rests, weights=weights) if max(rests) - min(rests) < SAME_FLOOR else min(rests))
+
+
+def turned(clip: Clip, turn: Array) -> Clip:
+    """The clip turned as a whole by a rotation (4,)."""
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(turn, rotations[:, 0])
+    return clip.with_changes(root_positions=rotate(turn, clip.root_positions), rotations=rotations)
+
+
+def lowered(clip: Clip, height: float) -> Clip:
+    """The clip lowered by a height [m]."""
+    return clip.with_changes(root_positions=clip.root_positions - height * UP)
 
 
 def _speeds(clip: Clip, joints: NDArray[np.int64]) -> Array:
     """Speeds (F, K) [m/s] of the joints."""
     return np.linalg.norm(np.gradient(clip.positions[:, joints], 1.0 / clip.fps, axis=0), axis=2)
-
-
-def _turned(clip: Clip, turn: Array) -> Clip:
-    rotations = clip.rotations.copy()
-    rotations[:, 0] = multiply(turn, rotations[:, 0])
-    return clip.with_changes(root_positions=rotate(turn, clip.root_positions), rotations=rotations)
 
 
 def _flat_soles(clip: Clip) -> list[Array]:
