@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 from walkon.errors import GraphError
 from walkon.graphs.labeling import label_frames
 from walkon.motion import Clip, ClipLibrary, Contacts, find_contacts, ground_placements, mirror, resample
-from walkon.motion.editing.common_body import share_body
+from walkon.motion.editing.common_body import Ground, share_body
 from walkon.motion.features import support_phases
 from walkon.motion.features.smoothing import smooth_over_time
-from walkon.skeleton import Skeleton
+from walkon.skeleton import Skeleton, find_roles
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -49,6 +50,12 @@ class Corpus:
     tracks: Array
     failed: dict[str, str]
 
+    def __post_init__(self) -> None:
+        for name in ("labels", "supports", "tracks"):
+            view = getattr(self, name).view()
+            view.flags.writeable = False
+            object.__setattr__(self, name, view)
+
     def __len__(self) -> int:
         """Number of rows N."""
         return self.library.frame_count
@@ -81,27 +88,56 @@ class Corpus:
 
 
 def gather_corpus(
-    clips: Sequence[Clip], *, fps: float = FPS, mirrored: bool = False, skeleton: Skeleton | None = None
+    clips: Sequence[Clip],
+    *,
+    fps: float = FPS,
+    mirrored: bool = False,
+    skeleton: Skeleton | None = None,
+    grounds: MutableMapping[str, Ground] | None = None,
 ) -> Corpus:
     """Clips of one body or several, labelled or not, at any rates, made ready to be compared and joined.
 
     Clips without labels are labelled by how the body gets about. mirrored: add the mirror image of every clip.
+    skeleton: that all are brought to, by default the one most clips have. grounds: floors known from before, see
+    `share_body`.
     """
-    if not clips:
-        raise GraphError("a motion graph needs at least one clip")
-    bodily, failed = share_body(clips, skeleton)
+    _check_names(clips, mirrored)
+    bodily, failed = share_body(clips, skeleton, grounds)
+    strangers = _with_other_feet(clips, bodily)
+    bodily, failed = [clip for clip in bodily if clip.name not in strangers], {**failed, **strangers}
+    if not bodily:
+        raise GraphError("; ".join(f"clip {name!r}: {reason}" for name, reason in failed.items()))
     ready = [_made_ready(clip, fps) for clip in bodily]
     if mirrored:
         ready += [_mirror_image(clip) for clip in ready]
-    if not ready:
-        raise GraphError("; ".join(f"clip {name!r}: {reason}" for name, reason in failed.items()))
-    library = ClipLibrary.build(ready)
-    sets, labels = _number_label_sets(library)
+    library = ClipLibrary.build(_with_same_contacts(ready))
+    sets, labels = number_label_sets(library)
     supports = np.concatenate([np.asarray(support_phases(clip), dtype=np.int64) for clip in library])
     tracks = np.concatenate([smooth_over_time(ground_placements(clip), clip.fps, SWAY) for clip in library])
-    for array in (labels, supports, tracks):
-        array.flags.writeable = False
     return Corpus(library, sets, labels, supports, tracks, failed)
+
+
+def _check_names(clips: Sequence[Clip], mirrored: bool) -> None:
+    if not clips:
+        raise GraphError("a motion graph needs at least one clip")
+    names = [clip.name for clip in clips]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise GraphError(f"clips of a motion graph must have different names; repeated: {', '.join(twice[:5])}")
+    taken = [name for name in names if mirrored and name + MIRRORED in names]
+    if taken:
+        raise GraphError(f"clip {taken[0] + MIRRORED!r} is called as the mirror image of {taken[0]!r} would be")
+
+
+def _with_other_feet(clips: Sequence[Clip], bodily: Sequence[Clip]) -> dict[str, str]:
+    """By name, why clips that were brought to one body should not have been: a dog makes no man."""
+    feet = {clip.name: len(find_roles(clip.skeleton).feet) for clip in clips}
+    now = {clip.name: len(find_roles(clip.skeleton).feet) for clip in bodily}
+    return {
+        name: f"its body has {feet[name]} feet, that of the others {count}"
+        for name, count in now.items()
+        if count != feet[name]
+    }
 
 
 def _made_ready(clip: Clip, fps: float) -> Clip:
@@ -111,18 +147,41 @@ def _made_ready(clip: Clip, fps: float) -> Clip:
     return ready if ready.labels else ready.with_changes(labels=label_frames(ready))
 
 
+def _with_same_contacts(clips: Sequence[Clip]) -> list[Clip]:
+    """The clips with contacts of the same joints in the same order: if need be those `find_contacts` looks at."""
+    if len({clip.contacts.joints for clip in clips if clip.contacts is not None}) == 1:
+        return list(clips)
+    feet = find_roles(clips[0].skeleton).feet
+    names = clips[0].skeleton.names
+    wanted = tuple(dict.fromkeys(names[joint] for foot in feet for joint in (foot.heel, foot.toe)))
+    return [
+        clip
+        if clip.contacts is not None and clip.contacts.joints == wanted
+        else clip.with_changes(contacts=_contacts_of(clip, wanted))
+        for clip in clips
+    ]
+
+
+def _contacts_of(clip: Clip, joints: tuple[str, ...]) -> Contacts:
+    known = clip.contacts
+    if known is None or not set(joints) <= set(known.joints):
+        return find_contacts(clip)
+    columns = [known.joints.index(joint) for joint in joints]
+    return Contacts(joints, known.planted[:, columns])
+
+
 def _mirror_image(clip: Clip) -> Clip:
     return mirror(clip).with_changes(name=clip.name + MIRRORED)
 
 
-def _number_label_sets(library: ClipLibrary) -> tuple[tuple[LabelSet, ...], Indices]:
+def number_label_sets(library: ClipLibrary) -> tuple[tuple[LabelSet, ...], Indices]:
     """The different sets of labels, in order of appearance, and for every row the number of its own (N,)."""
     sets: dict[LabelSet, int] = {}
-    rows: list[int] = []
-    for clip in library:
-        own: list[set[str]] = [set() for _ in range(len(clip))]
-        for label in clip.labels:
-            for frame in range(label.start, label.stop):
-                own[frame].add(label.name)
-        rows += [sets.setdefault(frozenset(names), len(sets)) for names in own]
-    return tuple(sets), np.array(rows, dtype=np.int64)
+    rows = np.empty(library.frame_count, dtype=np.int64)
+    for start, clip in zip(library.starts, library, strict=True):
+        # Labels begin and end at these frames, and nowhere between them.
+        cuts = sorted({0, len(clip), *(cut for label in clip.labels for cut in (label.start, label.stop))})
+        for begin, end in pairwise(cuts):
+            names = frozenset(label.name for label in clip.labels if label.start <= begin < label.stop)
+            rows[start + begin : start + end] = sets.setdefault(names, len(sets))
+    return tuple(sets), rows

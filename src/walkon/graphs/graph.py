@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import GraphError
+from walkon.graphs.components import edges_on_cycles, nodes_behind, touched
 from walkon.graphs.corpus import Corpus, LabelSet
-from walkon.graphs.transitions import Transitions, blend_weights
+from walkon.graphs.transitions import Transitions
+from walkon.graphs.ways import PLAIN, lay_ways
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
-
-PLAIN = -1
-"""In place of a transition: the edge is a piece of a recording."""
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +52,13 @@ class MotionGraph:
     costs: Array
     label_sets: tuple[LabelSet, ...]
 
+    def __post_init__(self) -> None:
+        for name, value in list(vars(self).items()):
+            if isinstance(value, np.ndarray):
+                view = value.view()
+                view.flags.writeable = False
+                object.__setattr__(self, name, view)
+
     @property
     def window(self) -> int:
         """Frames of a blend."""
@@ -74,6 +83,22 @@ class MotionGraph:
         """The edges that leave a node."""
         return np.arange(self.offsets[node], self.offsets[node + 1])
 
+    @cached_property
+    def lasting(self) -> Mask:
+        """Edges (E,) after which one can go on for ever with exactly the same labels.
+
+        Others are passages: blends of one kind of motion with another, and what is only done once, such as a jump.
+        """
+        found = np.zeros(self.edge_count, dtype=np.bool_)
+        for number in range(len(self.label_sets)):
+            own = np.flatnonzero(self.labels == number)
+            tails, heads = self.tails[own], self.heads[own]
+            turning = edges_on_cycles(self.node_count, tails, heads)
+            back = nodes_behind(self.node_count, tails, heads, touched(self.node_count, tails[turning]))
+            found[own] = back[heads]
+        found.flags.writeable = False
+        return found
+
     def __repr__(self) -> str:
         return (
             f"MotionGraph({len(self.corpus.library)} clips, {len(self.corpus)} rows, {self.node_count} "
@@ -84,12 +109,12 @@ class MotionGraph:
 def assemble_graph(corpus: Corpus, transitions: Transitions) -> MotionGraph:
     """The graph of all transitions, and of all pieces of recordings between their ends and changes of label."""
     library = corpus.library
+    transitions.check(library.starts, library.stops)
     changes = np.flatnonzero(np.diff(corpus.labels) != 0)
     nodes = np.unique(
         np.concatenate([library.starts, library.stops - 1, changes, transitions.sources, transitions.targets])
     )
-    same_clip = library.clip_of_frame[nodes[:-1]] == library.clip_of_frame[nodes[1:]]
-    plain_tails = np.flatnonzero(same_clip)
+    plain_tails = np.flatnonzero(library.clip_of_frame[nodes[:-1]] == library.clip_of_frame[nodes[1:]])
     sources = np.searchsorted(nodes, transitions.sources)
     targets = np.searchsorted(nodes, transitions.targets)
     tails = np.concatenate([plain_tails, sources])
@@ -101,24 +126,27 @@ def assemble_graph(corpus: Corpus, transitions: Transitions) -> MotionGraph:
 def connect(
     corpus: Corpus, transitions: Transitions, nodes: Indices, tails: Indices, heads: Indices, carries: Indices
 ) -> MotionGraph:
-    """The graph with these nodes and edges, whatever their order; transitions without an edge are left out."""
+    """The graph with these nodes and edges, whatever the order of edges; transitions without an edge are left out.
+
+    Raises GraphError where nodes, edges, transitions and clips do not fit together.
+    """
+    transitions.check(corpus.library.starts, corpus.library.stops)
+    _check_edges(corpus, transitions, nodes, tails, heads, carries)
     used = np.unique(carries[carries != PLAIN])
     renumbered = np.full(len(transitions) + 1, PLAIN)
     renumbered[used] = np.arange(len(used))
     transitions, carries = transitions.subset(used), renumbered[carries]
     order = np.lexsort((heads, carries, tails))
     tails, heads, carries = tails[order], heads[order], carries[order]
-    offsets = np.searchsorted(tails, np.arange(len(nodes) + 1))
     sets, labels = _edge_labels(corpus, transitions, nodes[heads], carries)
     frames = np.where(carries == PLAIN, nodes[heads] - nodes[tails], transitions.window)
     trail_offsets = np.concatenate([[0], np.cumsum(frames)])
-    moves, trails = _ways(corpus, transitions, nodes[tails], nodes[heads], carries, trail_offsets)
-    costs = np.where(carries == PLAIN, 0.0, np.append(transitions.distances, 0.0)[carries])
+    moves, trails = lay_ways(corpus.tracks, transitions, nodes[tails], nodes[heads], carries, trail_offsets)
     return MotionGraph(
         corpus=corpus,
         transitions=transitions,
         nodes=nodes,
-        offsets=offsets,
+        offsets=np.searchsorted(tails, np.arange(len(nodes) + 1)),
         tails=tails,
         heads=heads,
         carries=carries,
@@ -127,9 +155,42 @@ def connect(
         moves=moves,
         trail_offsets=trail_offsets,
         trails=trails,
-        costs=costs,
+        costs=np.where(carries == PLAIN, 0.0, np.append(transitions.distances, 0.0)[carries]),
         label_sets=sets,
     )
+
+
+def _check_edges(
+    corpus: Corpus, transitions: Transitions, nodes: Indices, tails: Indices, heads: Indices, carries: Indices
+) -> None:
+    """Raise GraphError unless every edge leads along its clip, or along its transition."""
+    if len(nodes) and (nodes[0] < 0 or nodes[-1] >= len(corpus) or np.any(np.diff(nodes) <= 0)):
+        raise GraphError("choice points must be rows of the recordings, each once and in order")
+    if not tails.shape == heads.shape == carries.shape or tails.ndim != 1:
+        raise GraphError("every edge has one beginning, one end and one transition or none")
+    for ends, count in ((tails, len(nodes)), (heads, len(nodes)), (carries + 1, len(transitions) + 1)):
+        if len(ends) and (ends.min() < 0 or ends.max() >= count):
+            raise GraphError("an edge leads to a choice point or over a transition that is not there")
+    plain, over = carries == PLAIN, carries[carries != PLAIN]
+    clips = corpus.library.clip_of_frame
+    begins, ends = nodes[tails[plain]], nodes[heads[plain]]
+    if np.any(ends <= begins) or np.any(clips[begins] != clips[ends]):
+        raise GraphError("a piece of a recording must lead forward, within one clip")
+    order = np.argsort(begins)
+    if np.any(ends[order][:-1] > begins[order][1:]):
+        raise GraphError("pieces of recordings overlap")
+    changes = _label_changes(corpus)
+    if np.any(changes[begins + 1] != changes[ends]):
+        raise GraphError("a piece of a recording must have the same labels from its beginning to its end")
+    if np.any(nodes[tails[~plain]] != transitions.sources[over]) or np.any(
+        nodes[heads[~plain]] != transitions.targets[over]
+    ):
+        raise GraphError("an edge does not begin or end where its transition does")
+
+
+def _label_changes(corpus: Corpus) -> Indices:
+    """How often labels change up to every row (N,): rows a to b have the same just if their counts are equal."""
+    return np.concatenate([[0], np.cumsum(np.diff(corpus.labels) != 0)])
 
 
 def _edge_labels(
@@ -137,60 +198,17 @@ def _edge_labels(
 ) -> tuple[tuple[LabelSet, ...], Indices]:
     """All label sets, and that of every edge: a piece has its rows', a blend has those of all rows it mixes."""
     sets = {own: number for number, own in enumerate(corpus.label_sets)}
-    labels = corpus.labels[ends].copy()
-    steps = np.arange(transitions.window)
-    for edge in np.flatnonzero(carries != PLAIN):
-        transition = carries[edge]
-        source, target = transitions.sources[transition], transitions.targets[transition]
-        rows = np.concatenate([source + 1 + steps, target - steps])
-        mixed = frozenset().union(*(corpus.label_sets[number] for number in np.unique(corpus.labels[rows])))
-        labels[edge] = sets.setdefault(mixed, len(sets))
-    return tuple(sets), labels
-
-
-def _ways(
-    corpus: Corpus,
-    transitions: Transitions,
-    begins: Indices,
-    ends: Indices,
-    carries: Indices,
-    trail_offsets: Indices,
-) -> tuple[Array, Array]:
-    """Moves (E, 3) and trails (sum of frames, 2) of edges, each as seen from its beginning."""
-    tracks = corpus.tracks
-    lengths = np.diff(trail_offsets)
-    edge = np.repeat(np.arange(len(begins)), lengths)
-    step = np.arange(trail_offsets[-1]) - trail_offsets[:-1][edge]
-    plain = carries[edge] == PLAIN
-    own = tracks[np.minimum(begins[edge] + 1 + step, len(tracks) - 1)]
-    carried = np.append(transitions.alignments, np.zeros((1, 3)), axis=0)[carries[edge]]
-    other = _carry(carried, tracks[np.maximum(ends[edge] - (lengths[edge] - 1 - step), 0)])
-    share = np.where(plain, 1.0, np.append(blend_weights(transitions.window), 1.0)[np.where(plain, -1, step)])
-    # Headings of different recordings may differ by whole turns.
-    turn = other[:, 2] - own[:, 2]
-    other[:, 2] -= 2.0 * np.pi * np.round(turn / (2.0 * np.pi))
-    seen = _seen_from(tracks[begins[edge]], share[:, None] * own + (1.0 - share[:, None]) * other)
-    moves = seen[trail_offsets[1:] - 1]
-    moves[:, 2] = np.arctan2(np.sin(moves[:, 2]), np.cos(moves[:, 2]))
-    return moves, np.ascontiguousarray(seen[:, :2])
-
-
-def _carry(placements: Array, places: Array) -> Array:
-    """Places (M, 3) of x, z and heading carried by placements (M, 3)."""
-    sine, cosine = np.sin(placements[:, 2]), np.cos(placements[:, 2])
-    x, z = places[:, 0], places[:, 1]
-    return np.stack(
-        [
-            x * cosine + z * sine + placements[:, 0],
-            -x * sine + z * cosine + placements[:, 1],
-            places[:, 2] + placements[:, 2],
-        ],
-        axis=1,
+    labels, changes, window = corpus.labels[ends].copy(), _label_changes(corpus), transitions.window
+    over = np.flatnonzero(carries != PLAIN)
+    sources, targets = transitions.sources[carries[over]], transitions.targets[carries[over]]
+    uniform = (
+        (corpus.labels[sources + 1] == labels[over])
+        & (changes[sources + 1] == changes[sources + window])
+        & (changes[targets - window + 1] == changes[targets])
     )
-
-
-def _seen_from(viewers: Array, places: Array) -> Array:
-    """Places (M, 3) of x, z and heading as seen from viewers (M, 3)."""
-    sine, cosine = np.sin(viewers[:, 2]), np.cos(viewers[:, 2])
-    x, z = places[:, 0] - viewers[:, 0], places[:, 1] - viewers[:, 1]
-    return np.stack([x * cosine - z * sine, x * sine + z * cosine, places[:, 2] - viewers[:, 2]], axis=1)
+    steps = np.arange(window)
+    for edge, source, target in zip(over[~uniform], sources[~uniform], targets[~uniform], strict=True):
+        mixed = {*corpus.labels[source + 1 + steps].tolist(), *corpus.labels[target - steps].tolist()}
+        together = frozenset().union(*(corpus.label_sets[number] for number in mixed))
+        labels[edge] = sets.setdefault(together, len(sets))
+    return tuple(sets), labels

@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import GraphError
+
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
@@ -34,12 +36,33 @@ class Transitions:
         return len(self.sources)
 
     def subset(self, which: NDArray) -> Transitions:
-        """Those with these numbers, or for which a mask is True; in the same order."""
+        """Those with these numbers, or for which a mask (T,) is True; in the same order."""
         chosen = np.flatnonzero(which) if which.dtype == np.bool_ else np.sort(which)
         arrays = {
             field.name: getattr(self, field.name)[chosen] for field in fields(self) if field.name != "window"
         }
         return replace(self, **arrays)
+
+    def check(self, starts: Indices, stops: Indices) -> None:
+        """Raise GraphError unless all frames that are mixed lie in clips: rows starts[c] to stops[c] (C,)."""
+        count = len(self)
+        shapes = [array.shape for array in (self.sources, self.targets, self.distances, self.alignments)]
+        if self.window < 1 or shapes != [(count,), (count,), (count,), (count, 3)]:
+            raise GraphError(f"transitions of {self.window} frames with arrays {shapes} do not hold together")
+        if not (np.isfinite(self.distances).all() and np.isfinite(self.alignments).all()):
+            raise GraphError("distances and alignments of transitions must be finite")
+        if count and (min(self.sources.min(), self.targets.min()) < 0 or self.sources.max() >= stops[-1]):
+            raise GraphError("transitions between rows that are not there")
+        own = stops[np.searchsorted(stops, self.sources, side="right")] if count else stops[:0]
+        late = self.sources + self.window >= own
+        other = starts[np.searchsorted(starts, self.targets, side="right") - 1] if count else starts[:0]
+        early = (self.targets - self.window + 1 < other) | (self.targets >= stops[-1])
+        if np.any(late | early):
+            number = int(np.argmax(late | early))
+            raise GraphError(
+                f"the transition from row {self.sources[number]} to row {self.targets[number]} would need frames "
+                f"beyond the ends of clips: it takes {self.window} after its source and before its target"
+            )
 
 
 def no_transitions(window: int) -> Transitions:

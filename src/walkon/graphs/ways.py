@@ -1,0 +1,80 @@
+"""Where the edges of a graph lead on the ground, as seen from where they begin."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.graphs.transitions import Transitions, blend_weights
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+PLAIN = -1
+"""In place of a transition: the edge is a piece of a recording."""
+
+AT_ONCE = 1 << 18
+"""Frames worked on at a time: what a graph needs beyond itself does not grow with it."""
+
+
+def lay_ways(
+    tracks: Array, transitions: Transitions, begins: Indices, ends: Indices, carries: Indices, offsets: Indices
+) -> tuple[Array, Array]:
+    """Moves (E, 3) of x, z [m] and heading [rad], and trails (sum of frames, 2) [m] of edges.
+
+    tracks: (N, 3) of the rows. begins, ends: (E,) rows. carries: (E,) numbers of transitions, or PLAIN.
+    offsets: (E + 1,) where the frames of an edge begin in the trails.
+    """
+    moves, trails = np.empty((len(begins), 3)), np.empty((int(offsets[-1]), 2))
+    first = 0
+    while first < len(begins):
+        last = max(int(np.searchsorted(offsets, offsets[first] + AT_ONCE, side="right")) - 1, first + 1)
+        some = slice(first, last)
+        own = offsets[first : last + 1] - offsets[first]
+        seen = _frames_seen(tracks, transitions, begins[some], ends[some], carries[some], own)
+        trails[offsets[first] : offsets[last]] = seen[:, :2]
+        moves[some] = seen[own[1:] - 1]
+        first = last
+    moves[:, 2] = np.arctan2(np.sin(moves[:, 2]), np.cos(moves[:, 2]))
+    return moves, trails
+
+
+def _frames_seen(
+    tracks: Array, transitions: Transitions, begins: Indices, ends: Indices, carries: Indices, offsets: Indices
+) -> Array:
+    """Places (sum of frames, 3) on the way of edges, each as seen from its beginning."""
+    lengths = np.diff(offsets)
+    edge = np.repeat(np.arange(len(begins)), lengths)
+    step = np.arange(offsets[-1]) - offsets[:-1][edge]
+    places = tracks[np.minimum(begins[edge] + 1 + step, len(tracks) - 1)]
+    blended = np.flatnonzero(carries[edge] != PLAIN)
+    if len(blended):
+        over, at = edge[blended], step[blended]
+        own = places[blended]
+        other = carry(transitions.alignments[carries[over]], tracks[ends[over] - (lengths[over] - 1 - at)])
+        # Headings of different recordings may differ by whole turns.
+        other[:, 2] -= 2.0 * np.pi * np.round((other[:, 2] - own[:, 2]) / (2.0 * np.pi))
+        share = blend_weights(transitions.window)[at][:, None]
+        places[blended] = share * own + (1.0 - share) * other
+    return seen_from(tracks[begins[edge]], places)
+
+
+def carry(placements: Array, places: Array) -> Array:
+    """Places (M, 3) of x, z and heading carried by placements (M, 3), see `Placement`."""
+    sine, cosine = np.sin(placements[:, 2]), np.cos(placements[:, 2])
+    x, z = places[:, 0], places[:, 1]
+    return np.stack(
+        [
+            x * cosine + z * sine + placements[:, 0],
+            -x * sine + z * cosine + placements[:, 1],
+            places[:, 2] + placements[:, 2],
+        ],
+        axis=1,
+    )
+
+
+def seen_from(viewers: Array, places: Array) -> Array:
+    """Places (M, 3) of x, z and heading as seen from viewers (M, 3)."""
+    sine, cosine = np.sin(viewers[:, 2]), np.cos(viewers[:, 2])
+    x, z = places[:, 0] - viewers[:, 0], places[:, 1] - viewers[:, 1]
+    return np.stack([x * cosine - z * sine, x * sine + z * cosine, places[:, 2] - viewers[:, 2]], axis=1)
