@@ -7,8 +7,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.motion import Clip, Label, measure_locomotion
-from walkon.motion.features import Support, support_phases
+from walkon.motion import Clip, Label, center_of_mass, measure_locomotion
+from walkon.motion.editing.soles import leg_length
+from walkon.motion.features import support_phases
+
+Array = NDArray[np.float64]
+Kinds = NDArray[np.int64]
+
+NAMES = ("stand", "walk", "glide", "run", "jump")
+"""Kinds of motion. Who glides is carried, as on a skateboard: no foot rests on the ground, yet nobody falls."""
+
+STAND, WALK, GLIDE, RUN, JUMP = range(len(NAMES))
 
 STANDING = 0.3
 """Speed [m/s] below which a body stays where it is."""
@@ -16,44 +25,87 @@ STANDING = 0.3
 SWAY = 0.25
 """Standard deviation [s] of the smoothing of that speed."""
 
+GRAVITY = 9.81
+"""[m/s²]"""
+
+FALLING = 0.3
+"""Share of gravity at which the body's centre of mass falls for its feet to be in the air, not merely unseen."""
+
 AROUND = 0.45
-"""Seconds before and after a flight that belong to the run: one stance of it."""
+"""Seconds before and after a flight that belong to the same motion: one stance."""
+
+SHORTEST_FLIGHT = 0.05
+"""Seconds of a flight; shorter ones are seen only at speeds at which everybody runs."""
 
 RUNNING = 1.3
 """Speed [m/s] from which on a flight belongs to a run."""
 
+FROUDE = 0.5
+"""v² / (gravity · leg length) above which nobody walks: legs would have to fall faster than they can."""
+
 LEAP = 0.32
 """A flight of so many seconds is a jump, however fast."""
+
+SHORTEST_GLIDE = 0.3
+"""Seconds without a foot on the ground, in which a body is carried."""
 
 SHORTEST = 0.5
 """Stretches of fewer seconds belong to what is done around them."""
 
 
 def label_frames(clip: Clip) -> tuple[Label, ...]:
-    """Stretches called "stand", "walk", "run" and "jump" that together cover the clip."""
-    names = np.array(["stand", "walk", "run", "jump"])
+    """Stretches called "stand", "walk", "glide", "run" and "jump" that together cover the clip."""
     kinds = _settle(_kinds(clip), round(SHORTEST * clip.fps))
     edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
-    return tuple(Label(str(names[kinds[start]]), start, stop) for start, stop in pairwise(edges))
+    return tuple(Label(NAMES[kinds[start]], start, stop) for start, stop in pairwise(edges))
 
 
-def _kinds(clip: Clip) -> NDArray[np.int64]:
-    """For every frame 0 stand, 1 walk, 2 run, 3 jump."""
+def _kinds(clip: Clip) -> Kinds:
+    """For every frame the number (F,) of its kind in NAMES."""
     speed = measure_locomotion(clip, sway=SWAY).speed
-    kinds = (speed >= STANDING).astype(np.int64)
-    flying = np.asarray(support_phases(clip)) == Support.FLIGHT
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flying, [False]])))
+    height = center_of_mass(clip)[:, 1]
+    fast = np.sqrt(FROUDE * GRAVITY * leg_length(clip.skeleton))
+    kinds = np.where(speed < STANDING, STAND, WALK)
     reach = round(AROUND * clip.fps)
-    for start, stop in zip(edges[::2], edges[1::2], strict=True):
-        jumps = stop - start >= LEAP * clip.fps or speed[start:stop].mean() < RUNNING
-        # One or two frames in which no contact was found are no flight.
-        if stop - start > 0.05 * clip.fps:
+    for start, stop in _stretches(_unsupported(clip)):
+        seconds, mean_speed = (stop - start) / clip.fps, speed[start:stop].mean()
+        if _acceleration(height, clip.fps, start, stop) > -FALLING * GRAVITY:
+            if seconds >= SHORTEST_GLIDE and mean_speed >= STANDING:
+                kinds[start:stop][kinds[start:stop] == WALK] = GLIDE
+        elif seconds > SHORTEST_FLIGHT or mean_speed >= fast:
             around = slice(max(start - reach, 0), stop + reach)
-            kinds[around] = np.maximum(kinds[around], 3 if jumps else 2)
+            jumps = seconds >= LEAP or mean_speed < RUNNING
+            kinds[around] = np.maximum(kinds[around], JUMP if jumps else RUN)
+    # In tight turns runners keep to the ground for a step or two.
+    for start, stop in _stretches(speed >= fast):
+        if np.any(kinds[start:stop] == RUN):
+            kinds[start:stop] = np.maximum(kinds[start:stop], RUN)
     return kinds
 
 
-def _settle(kinds: NDArray[np.int64], shortest: int) -> NDArray[np.int64]:
+def _unsupported(clip: Clip) -> NDArray[np.bool_]:
+    """Frames (F,) in which nothing is known to rest on the ground; not only feet do, if contacts say so."""
+    resting = np.asarray(support_phases(clip)) > 0
+    return ~resting if clip.contacts is None else ~(resting | clip.contacts.planted.any(axis=1))
+
+
+def _stretches(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Beginnings and ends, these excluded, of the stretches of a mask (F,) that are True."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _acceleration(height: Array, fps: float, start: int, stop: int) -> float:
+    """Of heights (F,) [m] upwards [m/s²]: of the parabola through a stretch and a frame or two around it."""
+    spare = max(1, round(0.05 * fps) - (stop - start) // 2)
+    first, last = max(start - spare, 0), min(stop + spare, len(height))
+    if last - first < 3:
+        return 0.0
+    times = np.arange(first, last) / fps
+    return 2.0 * float(np.polyfit(times - times.mean(), height[first:last], 2)[0])
+
+
+def _settle(kinds: Kinds, shortest: int) -> Kinds:
     """The kinds with stretches shorter than `shortest` given to the longer of their neighbours, shortest first."""
     kinds = kinds.copy()
     while True:
