@@ -42,6 +42,8 @@ TOKENS = (
         b"at = ",
     ),
     *(b"motion = {}", b"keyframes = [", b"{ t = 0 }", b"count = 5000\n", b"radius = 1e-9\n", b"\r\n", b"\0", b"["),
+    *(b"[[characters.script]]\n", b"script = [", b"go = [1, 2]", b'do = "walk"', b"path = [[0, 0], [1, 1]]\n"),
+    *(b"face = 1e9\n", b"wait = 1\n", b"soft = true\n", b"weight = 0\n", b"times = 1000\n", b"seconds = -1\n"),
     *(b"{", b"}", b"]", b"=", b"tilt = 90", b'image = "/dev/zero"\n', b"hills = [", b"fps = 240\n", b"\xff\xfe"),
 )
 """Bits that scene files are made of, or should not be."""
@@ -84,6 +86,20 @@ goal = [8, 0]
 via = [[0, -4.0]]
 goal_heading = 45
 weights = { "jog*" = 2, jump_over = 0.5 }
+[[characters]]
+name = "b"
+start = [-8, 2]
+script = [{ style = "run" }, { via = [-4, 2], tolerance = 1 }, { go = [0, 3] }, { face = 90, soft = true }]
+[[characters]]
+name = "c"
+start = [-8, -2]
+[[characters.script]]
+path = [[-8, -2], [-6, -3], [-4, -2.5]]
+[[characters.script]]
+do = "jump"
+times = 2
+[[characters.script]]
+wait = 1.5
 [[crowds]]
 kind = "circle"
 count = 6

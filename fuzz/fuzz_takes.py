@@ -30,6 +30,10 @@ from walkon.world import (
     Capsule,
     Character,
     Cylinder,
+    Do,
+    Face,
+    Follow,
+    Go,
     Goal,
     HeightField,
     Mesh,
@@ -38,6 +42,9 @@ from walkon.world import (
     Scene,
     Shape,
     Sphere,
+    Style,
+    Via,
+    Wait,
 )
 
 TOKENS = (
@@ -46,6 +53,18 @@ TOKENS = (
     *(b"'descr': '|O'", b"'fortran_order': True", b"<f8", b"<i8", b"PK\x03\x04", b"PK\x05\x06"),
 )
 """Bits that takes are made of, or should not be."""
+
+
+SCRIPT = (
+    Style("run"),
+    Via(1.0, 2.0, 0.5, soft=True, weight=2.0),
+    Go(1.5, 2.5, 0.2),
+    Face(0.5, 0.1),
+    Follow(((1.5, 2.5), (2.0, 3.0), (3.0, 3.0)), 0.4),
+    Do("jump", 2),
+    Do("wave", seconds=1.5),
+    Wait(2.0),
+)
 
 
 @functools.cache
@@ -66,7 +85,7 @@ def seed_take() -> Take:
         Character(
             "Ann", Placement(1.0, 2.0, 0.5), (Goal(3.0, 4.0), Goal(1.0, 1.0, heading=0.2)), weights={"jog": 2.0}
         ),
-        Character("Béla", Placement(), (), pose="stand", at_goal="leave", without=()),
+        Character("Béla", Placement(), (), pose="stand", at_goal="leave", without=(), script=SCRIPT),
     )
     heights = HeightField(-5.0, -5.0, 5.0, np.arange(9.0).reshape(3, 3))
     scene = Scene("seed", (-5.0, -5.0, 5.0, 5.0), heights, tuple(obstacles), people)

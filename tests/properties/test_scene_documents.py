@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from walkon.errors import SceneError
 from walkon.world import Scene, read_scene
 from walkon.world.footprints import Ground, make_footprint
+from walkon.world.script import verb_of
 from walkon.world.toml_lines import find_lines
 
 MUTATIONS = 600
@@ -84,12 +85,41 @@ def obstacles(draw: st.DrawFn) -> dict:
 
 
 @st.composite
+def steps(draw: st.DrawFn) -> dict:
+    """A step of a script that can be."""
+    verb = draw(st.sampled_from(["go", "via", "path", "do", "face", "style", "wait"]))
+    table: dict = {}
+    if verb in ("go", "via"):
+        table |= {verb: draw(places)}
+    elif verb == "path":
+        table |= {verb: draw(st.lists(places, min_size=2, max_size=5))}
+    elif verb == "face":
+        table |= {verb: draw(angles)}
+    else:
+        table |= {verb: draw(sizes) if verb == "wait" else draw(st.sampled_from(["run", "jump"]))}
+    if verb in ("go", "via", "path", "face") and draw(st.booleans()):
+        table["tolerance"] = draw(sizes)
+    if verb == "do" and draw(st.booleans()):
+        table |= draw(st.sampled_from([{"times": 2}, {"seconds": 1.5}]))
+    if draw(st.booleans()):
+        table |= {"soft": True, "weight": draw(sizes)}
+    return table
+
+
+@st.composite
 def documents(draw: st.DrawFn) -> dict:
     """A scene in which everybody starts and ends on the free strips beside the obstacles."""
     people = [
         {"name": f"p{i}", "start": [-18 + i, -15], "goal": [-18 + i, 15], "heading": draw(angles)}
         for i in range(draw(st.integers(0, 6)))
     ]
+    standing = [draw(obstacles()) for _ in range(draw(st.integers(0, 4)))]
+    if people and draw(st.booleans()):
+        people[0]["script"] = [draw(steps()) for _ in range(draw(st.integers(1, 5)))]
+        # Where steps lead is anywhere among the obstacles: they must be none that one can be inside of.
+        standing = [{**obstacle, "passes": ["jump_over"]} for obstacle in standing]
+        if draw(st.booleans()):
+            del people[0]["goal"]
     crowds = []
     if draw(st.booleans()):
         crowds.append({"kind": "flow", "count": draw(st.integers(1, 12)), "from": [-19, -19, 19, -17],
@@ -98,7 +128,7 @@ def documents(draw: st.DrawFn) -> dict:
         "bounds": [-20, -20, 20, 20],
         "duration": draw(st.integers(20, 60)),
         "terrain": {"hills": [{"at": draw(places), "height": draw(sizes), "radius": draw(sizes)}], "cell": 0.5},
-        "obstacles": [draw(obstacles()) for _ in range(draw(st.integers(0, 4)))],
+        "obstacles": standing,
         "characters": people,
         "crowds": crowds,
     }
@@ -118,6 +148,8 @@ def test_valid_documents_are_read_as_they_stand(document, seed):
         first = said["motion"]["keyframes"][0]["at"] if "motion" in said else said["at"]
         assert made.positions[0, [0, 2]] == pytest.approx(first)
         assert made.known == said.get("motion", {}).get("known", True)
+    for made, said in zip(scene.characters, document["characters"], strict=False):
+        assert [verb_of(step) for step in made.script] == [next(iter(step)) for step in said.get("script", [])]
     count = sum(crowd["count"] for crowd in document["crowds"])
     assert len(scene.characters) == len(document["characters"]) + count
     same(scene, read_scene(text, seed=seed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,10 @@ from walkon.world import (
     Capsule,
     Character,
     Cylinder,
+    Do,
+    Face,
+    Follow,
+    Go,
     Goal,
     HeightField,
     Mesh,
@@ -24,7 +29,11 @@ from walkon.world import (
     Polygon,
     Scene,
     Sphere,
+    Style,
+    Via,
+    Wait,
     flat_terrain,
+    goals_of_script,
     read_scene,
     write_scene,
 )
@@ -84,14 +93,35 @@ def goals(draw, x):
     return Goal(x, draw(st.floats(15.0, 19.0)), tolerance, heading, **beyond)
 
 
+def steps(x):
+    """Any step; those that lead somewhere do so on the strip of whoever has it."""
+    places = st.tuples(st.just(x), st.floats(-19.0, 19.0))
+    near, turn = st.sampled_from([0.5, 0.25, 1.7]), st.floats(0.01, 3.0) | st.just(Goal.heading_tolerance)
+    wishes = st.fixed_dictionaries({"soft": st.just(True), "weight": st.floats(0.01, 9.0)}) | st.just({})
+    kinds = st.one_of(
+        st.builds(lambda place, tolerance: Go(*place, tolerance), places, near),
+        st.builds(lambda place, tolerance: Via(*place, tolerance), places, near),
+        st.builds(lambda points, tolerance: Follow(tuple(points), tolerance), st.lists(places, min_size=2), near),
+        st.builds(Do, words, st.integers(1, 9)) | st.builds(Do, words, st.just(1), st.floats(0.1, 9.0)),
+        st.builds(Face, angles, turn),
+        st.builds(Style, words),
+        st.builds(Wait, st.floats(0.1, 9.0)),
+    )
+    return st.builds(lambda step, wish: replace(step, **wish), kinds, wishes)
+
+
 @st.composite
 def people(draw, number):
     """Someone on a free strip, beside the obstacles."""
     x = -35.0 + 2.0 * number + draw(st.floats(0.0, 1.0))
+    start = Placement(x, draw(st.floats(-19.0, -15.0)), draw(angles | st.floats(-200.0, 200.0)))
+    script = tuple(draw(st.just([]) | st.lists(steps(x), max_size=5)))
+    own = tuple(draw(goals(x)) for _ in range(draw(st.integers(1, 3))))
     return Character(
         name=f"p{number}",
-        start=Placement(x, draw(st.floats(-19.0, -15.0)), draw(angles | st.floats(-200.0, 200.0))),
-        goals=tuple(draw(goals(x)) for _ in range(draw(st.integers(1, 3)))),
+        start=start,
+        goals=goals_of_script(script, start) if script and draw(st.booleans()) else own,
+        script=script,
         library=draw(st.sampled_from(["human", "horse", "/some/where"])),
         performer=draw(st.integers(0, 9)),
         pose=draw(st.none() | st.just("stand")),
@@ -173,6 +203,12 @@ def assert_same_person(ours: Character, theirs: Character) -> None:
         assert (goal.heading is None) == (same.heading is None)
         assert abs((goal.heading or 0.0) - (same.heading or 0.0)) < 1e-12
         assert abs(goal.heading_tolerance - same.heading_tolerance) < 1e-12
+    for step, same in zip(ours.script, theirs.script, strict=True):
+        if isinstance(step, Face):
+            assert abs(step.heading - same.heading) < 1e-12
+            assert abs(step.tolerance - same.tolerance) < 1e-12
+            same = replace(same, heading=step.heading, tolerance=step.tolerance)  # noqa: PLW2901
+        assert step == same
 
 
 @given(scene=scenes())

@@ -10,6 +10,7 @@ from walkon.errors import TakeError
 from walkon.rotations import Placement
 from walkon.take.arrays import ArrayReader, ArrayWriter
 from walkon.take.records import Record
+from walkon.take.script_data import build_step, describe_step
 from walkon.world import (
     Box,
     Capsule,
@@ -132,7 +133,7 @@ def _build_shape(record: Record, arrays: ArrayReader) -> Shape:
 
 
 def _describe_character(character: Character) -> dict[str, Any]:
-    return {
+    described = {
         "name": character.name,
         "start": _describe_numbers(character.start, ("x", "z", "heading")),
         "goals": [
@@ -150,6 +151,9 @@ def _describe_character(character: Character) -> dict[str, Any]:
         "climb": float(character.climb),
         "priority": int(character.priority),
     }
+    if character.script:
+        described["script"] = [describe_step(step) for step in character.script]
+    return described
 
 
 def _describe_numbers(thing: object, names: tuple[str, ...]) -> dict[str, float | None]:
@@ -175,6 +179,7 @@ def _build_character(record: Record) -> Character:
         without=record.texts("without"),
         climb=record.number("climb"),
         priority=record.integer("priority"),
+        script=tuple(build_step(step) for step in record.records("script")) if record.has("script") else (),
     )
 
 

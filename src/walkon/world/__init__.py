@@ -10,6 +10,8 @@ from walkon.world.queries import near_region, solid_frame, within_region
 from walkon.world.reading import read_scene, scene_schema
 from walkon.world.routes import UNREACHABLE, coarse_path, goal_field
 from walkon.world.scene import PASSES, Character, Goal, HeightField, Obstacle, Scene, flat_terrain
+from walkon.world.script import Do, Face, Follow, Go, Step, Style, Via, Wait
+from walkon.world.script_goals import goals_of_script
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 from walkon.world.world import HULL_CORNERS, Gridmap, Solids, World
 from walkon.world.writing import scene_text, write_scene
@@ -23,6 +25,10 @@ __all__ = [
     "Capsule",
     "Character",
     "Cylinder",
+    "Do",
+    "Face",
+    "Follow",
+    "Go",
     "Goal",
     "Gridmap",
     "HeightField",
@@ -35,12 +41,17 @@ __all__ = [
     "Shape",
     "Solids",
     "Sphere",
+    "Step",
+    "Style",
+    "Via",
+    "Wait",
     "World",
     "believed_world",
     "build_world",
     "coarse_path",
     "flat_terrain",
     "goal_field",
+    "goals_of_script",
     "near_region",
     "patrol",
     "read_scene",

@@ -22,6 +22,9 @@ from walkon.world.motions import MOST_FRAMES, sample_motion
 from walkon.world.poses import make_poses, make_shape
 from walkon.world.problems import Problems
 from walkon.world.scene import Character, Goal, Obstacle, Scene, flat_terrain
+from walkon.world.script import Step
+from walkon.world.script_goals import goals_of_script
+from walkon.world.script_tables import make_script
 from walkon.world.shapes import Mesh, Polygon, Shape
 from walkon.world.simulation import lift_out, simulate
 from walkon.world.simulation_model import Body
@@ -164,15 +167,15 @@ class Assembly:
                 self.problems.add(place, f"the last of the crowd {late.format(last, duration)}")
 
     def _character(self, table: CharacterTable) -> Character:
-        goals = [_waypoint(stop, table.tolerance) for stop in table.via]
-        stops = (*((goal.x, goal.z) for goal in goals), table.goal)
+        script = make_script(table)
+        goals = _goals(table, script)
+        stops = tuple((goal.x, goal.z) for goal in goals)
         heading = _towards(table.start, stops) if table.heading is None else radians(table.heading)
-        look = None if table.goal_heading is None else radians(table.goal_heading)
-        goals.append(Goal(*table.goal, table.tolerance, look, radians(table.heading_tolerance)))
         return Character(
             name=table.name,
             start=Placement(*table.start, heading),
-            goals=tuple(goals),
+            goals=goals,
+            script=script,
             library=self._library(table),
             performer=table.performer,
             start_time=table.start_time,
@@ -257,6 +260,15 @@ def _start_of(table: ObstacleTable) -> tuple[float, float, float, float, float]:
     """x, z, bottom [m], heading, tilt [degrees] of an obstacle."""
     x, z = table.at  # pyright: ignore[reportAttributeAccessIssue]
     return x, z, table.bottom, table.heading, table.tilt
+
+
+def _goals(table: CharacterTable, script: tuple[Step, ...]) -> tuple[Goal, ...]:
+    """The way-points and the goal that a character's table names; those of its script if it names none."""
+    if table.goal is None:
+        return goals_of_script(script, Placement(*table.start), table.tolerance)
+    look = None if table.goal_heading is None else radians(table.goal_heading)
+    goal = Goal(*table.goal, table.tolerance, look, radians(table.heading_tolerance))
+    return (*(_waypoint(stop, table.tolerance) for stop in table.via), goal)
 
 
 def _waypoint(stop: tuple[float, float] | WaypointTable, tolerance: float) -> Goal:

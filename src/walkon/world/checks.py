@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from walkon.world.footprints import OVERHEAD, distances, make_footprint
 from walkon.world.problems import Problems
 from walkon.world.scene import Character, HeightField, Obstacle
+from walkon.world.script import Follow, Go, Via, verb_of
+from walkon.world.script_goals import follows_script
 from walkon.world.toml_lines import Place
 
 Array = NDArray[np.float64]
@@ -36,12 +38,27 @@ class Spot:
 
 
 def find_spots(character: Character, place: Place) -> list[Spot]:
-    """The places that a character names, with where in the file it does."""
+    """The places that a character names, with where in the file it does: the start first, the goal last."""
     spots = [Spot(character, (*place, "start"), "start", character.start.x, character.start.z)]
+    spots += _script_spots(character, place)
+    if follows_script(character):
+        return spots if len(spots) > 1 else 2 * spots
     for number, goal in enumerate(character.goals[:-1]):
         spots.append(Spot(character, (*place, "via", number), f"way-point {number + 1}", goal.x, goal.z))
     last = character.goals[-1]
     return [*spots, Spot(character, (*place, "goal"), "goal", last.x, last.z)]
+
+
+def _script_spots(character: Character, place: Place) -> list[Spot]:
+    spots = []
+    for number, step in enumerate(character.script):
+        at, what = (*place, "script", number), f"step {number + 1} of the script"
+        match step:
+            case Go() | Via():
+                spots.append(Spot(character, (*at, verb_of(step)), what, step.x, step.z))
+            case Follow():
+                spots += [Spot(character, (*at, "path", i), what, x, z) for i, (x, z) in enumerate(step.points)]
+    return spots
 
 
 def check_spots(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import ConfigDict, Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from walkon.world.document_parts import Angle, Count, FileName, Length, Name, Point, Rectangles, Table, Time
+from walkon.world.document_script import MOST_STEPS, AnyStep, HeadingTolerance, Tolerance
 
 Weight = Annotated[float, Field(gt=0.0, le=1e6)]
 Pattern = Annotated[str, Field(min_length=1, max_length=100)]
 Performer = Annotated[int, Field(ge=0, le=100_000)]
-Tolerance = Annotated[float, Field(gt=0.0, le=50.0)]
-HeadingTolerance = Annotated[float, Field(gt=0.0, le=180.0)]
 
 
 class WaypointTable(Table):
@@ -53,18 +53,42 @@ class Traits(Table):
 
 
 class CharacterTable(Traits):
-    """Someone with somewhere to go."""
+    """Someone with somewhere to go, or something to do."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["goal"]}, {"required": ["script"]}]})
 
     name: Name
     start: Point = Field(description="[x, z] [m]")
     heading: Angle | None = Field(None, description="[degrees]; towards the first way-point if left out")
-    goal: Point = Field(description="[x, z] [m]")
+    script: tuple[AnyStep, ...] = Field(
+        (), max_length=MOST_STEPS, description="what to do, step by step, with motion from a motion graph"
+    )
+    goal: Point | None = Field(
+        None, validate_default=True, description="[x, z] [m]; the last place of the script if left out"
+    )
     via: tuple[Waypoint, ...] = Field(
         (), max_length=1000, description="way-points on the way to the goal, in order: [x, z] or tables"
     )
     goal_heading: Angle | None = Field(None, description="where to look at the goal [degrees]")
     heading_tolerance: HeadingTolerance = Field(30.0, description="of goal_heading, to either side [degrees]")
     performer: Performer = Field(0, description="which person of the cast")
+
+    @field_validator("goal")
+    @classmethod
+    def _goal_or_script(cls, value: Point | None, info: ValidationInfo) -> Point | None:
+        # A script that is wrong is not there, and not the lack of a goal either.
+        if value is None and info.data.get("script", "wrong") == ():
+            raise PydanticCustomError("missing", "is missing")
+        return value
+
+    @field_validator("via", "goal_heading")
+    @classmethod
+    def _with_goal(cls, value: Any, info: ValidationInfo) -> Any:
+        said = value not in ((), None)
+        if said and info.data.get("script") and info.data.get("goal", "wrong") is None:
+            other = "via" if info.field_name == "via" else "face"
+            raise ValueError(f"is for a character with a goal; in a script, say {other} = ... in its place")
+        return value
 
 
 class CrowdTable(Traits):

@@ -92,10 +92,22 @@ def _which(detail: Mapping[str, Any]) -> str:
     return f"no {key} {shown_value(value[key])}{did_you_mean(value[key], choices)} there are: {', '.join(choices)}"
 
 
+def _verb(detail: Mapping[str, Any]) -> str:
+    value, choices = detail["input"], detail["ctx"]["choices"].split(", ")
+    if not isinstance(value, dict):
+        return f"needs a table, not {shown_value(value)}"
+    verbs = [key for key in choices if key in value]
+    if verbs:
+        return f"needs one of {', '.join(choices)}, not {' and '.join(verbs)}: each is a step of its own"
+    near = next((hint for key in value if (hint := did_you_mean(key, choices)) != ";"), "")
+    return f"needs one of {', '.join(choices)}, and has none{near}"
+
+
 PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "missing": lambda detail: "is missing",
     "extra_forbidden": _unknown_key,
     "which": _which,
+    "verb": _verb,
     "literal_error": _no_choice,
     "too_long": _length,
     "too_short": _length,

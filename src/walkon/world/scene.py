@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import SceneError
 from walkon.rotations import Placement
+from walkon.world.script import Step
 from walkon.world.shapes import Shape, frozen
 
 Array = NDArray[np.float64]
@@ -125,6 +126,7 @@ class Character:
     order, then the goal. at_goal: stay there, or leave the scene. weights: factor on the cost of behaviors, by
     name, kind or pattern (`jog_*`). without: behaviors never used, likewise; `gesture` is among them unless the
     character is asked to. climb: cost of a metre of height, up or down. priority: higher plans earlier.
+    script: what to do, step by step, where motion comes from a motion graph; planners only know the goals.
     """
 
     name: str
@@ -139,6 +141,7 @@ class Character:
     without: tuple[str, ...] = ("gesture",)
     climb: float = 1.0
     priority: int = 0
+    script: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,8 @@ from walkon.world.document import SceneDocument
 from walkon.world.problems import Problems
 from walkon.world.reading import MOST_BYTES
 from walkon.world.scene import Character, Goal, HeightField, Scene
+from walkon.world.script_goals import follows_script
+from walkon.world.script_tables import describe_script
 from walkon.world.terrain import HIGHEST, MOST_CELLS
 from walkon.world.toml_lines import find_lines
 from walkon.world.toml_text import table_text
@@ -63,7 +65,7 @@ def scene_files(
         table, motion = describe_obstacle(obstacle, scene, sheets)
         moving = table_text("[obstacles.motion]", motion) if motion else ""
         parts.append(table_text("[[obstacles]]", table) + moving)
-    parts += [table_text("[[characters]]", _describe_character(one, Path(folder))) for one in scene.characters]
+    parts += [_character_text(character, Path(folder)) for character in scene.characters]
     text = "\n".join(parts)
     _check(text, scene.name)
     return {**sheets.files, f"{stem}{suffix}": text.encode()}
@@ -124,20 +126,32 @@ def _area_of(terrain: HeightField) -> tuple[float, float, float, float]:
     return x, z, x + cell * (columns - 1), z + cell * (rows - 1)
 
 
-def _describe_character(character: Character, folder: Path) -> dict[str, Any]:
+def _character_text(character: Character, folder: Path) -> str:
+    """The table of a character, and those of its script."""
+    goals = character.goals or (Goal(character.start.x, character.start.z),)
+    table = _describe_character(character, goals, folder)
+    steps = describe_script(character, goals[-1])
+    return table_text("[[characters]]", table) + "".join(table_text("[[characters.script]]", one) for one in steps)
+
+
+def _describe_character(character: Character, goals: tuple[Goal, ...], folder: Path) -> dict[str, Any]:
     """What differs from the defaults; `tolerance` is that of the goal, and of way-points that say nothing."""
     start = character.start
-    *via, goal = character.goals or (Goal(start.x, start.z),)
+    *via, goal = goals
     usual = Character("", start, ())
     table: dict[str, Any] = {
         "name": character.name,
         "start": (start.x, start.z),
         "heading": in_degrees(start.heading),
-        "goal": (goal.x, goal.z),
     }
-    if via:
-        table["via"] = [_describe_waypoint(one, goal.tolerance) for one in via]
-    table |= _describe_arrival(goal, Goal.tolerance, "goal_heading")
+    arrival = _describe_arrival(goal, Goal.tolerance, "goal_heading")
+    if follows_script(character):
+        arrival.pop("goal_heading", None)
+    else:
+        table["goal"] = (goal.x, goal.z)
+        if via:
+            table["via"] = [_describe_waypoint(one, goal.tolerance) for one in via]
+    table |= arrival
     if character.library != usual.library:
         table["library"] = _beside(character.library, folder)
     for key in ("performer", "pose", "start_time", "at_goal", "without", "climb", "priority"):

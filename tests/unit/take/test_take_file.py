@@ -126,6 +126,13 @@ def test_wrong_fields_are_named_with_their_place(data):
     changed = {**members, "scene.json": members["scene.json"].replace(b'"sphere"', b'"cube"')}
     with pytest.raises(TakeError, match=r"scene\.json:\.obstacles\[2\]\.shape: no shape 'cube'"):
         parse_take(packed(changed))
+    changed = {**members, "scene.json": members["scene.json"].replace(b'"verb": "wait"', b'"verb": "nap"')}
+    with pytest.raises(TakeError, match=r"scene\.json:\.characters\[1\]\.script\[7\]: no step 'nap'"):
+        parse_take(packed(changed))
+
+
+def test_only_those_who_have_a_script_mention_one(data):
+    assert unpacked(data)["scene.json"].count(b'"script"') == 1
 
 
 def test_a_take_that_does_not_fit_together_is_a_take_error(data):

@@ -12,6 +12,7 @@ import numpy as np
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world import Box, Capsule, Character, Cylinder, Goal, Mesh, Obstacle, Polygon, Sphere
+from walkon.world.script import step_data, step_from
 
 _SHAPES = {shape.__name__.lower(): shape for shape in (Box, Cylinder, Sphere, Capsule, Polygon, Mesh)}
 
@@ -81,6 +82,7 @@ def character_data(character: Character) -> dict[str, Any]:
         "goals": [goal_data(goal) for goal in character.goals],
         "weights": dict(character.weights),
         "without": list(character.without),
+        "script": [step_data(step) for step in character.script],
     }
     return data
 
@@ -91,6 +93,7 @@ def character_from(data: dict[str, Any]) -> Character:
     data["start"] = Placement(*data["start"])
     data["goals"] = tuple(Goal(**goal) for goal in data["goals"])
     data["without"] = tuple(data["without"])
+    data["script"] = tuple(step_from(step) for step in data.get("script", ()))
     return Character(**data)
 
 

@@ -10,7 +10,7 @@ import pytest
 from walkon.crowd.live import Log, replay
 from walkon.crowd.live.logbook import character_data, character_from, obstacle_data, obstacle_from
 from walkon.errors import SceneError
-from walkon.world import Box, Capsule, Cylinder, Goal, Mesh, Obstacle, Polygon, Sphere
+from walkon.world import Box, Capsule, Cylinder, Do, Follow, Go, Goal, Mesh, Obstacle, Polygon, Sphere
 
 BOUNDS = (-8.0, -8.0, 8.0, 8.0)
 
@@ -138,6 +138,7 @@ def test_characters_come_back_from_a_log(stage):
     anna = stage.walker(
         "anna", 1.0, 2.0, 0.3, (1.0, 2.0), (3.0, 4.0, 0.2, 1.0, 0.1), performer=2, start_time=1.5, at_goal="leave",
         weights={"jog_*": 3.0}, without=("jump_*",), climb=2.0, priority=4, pose="stand",
+        script=(Go(1.0, 2.0), Follow(((1.0, 2.0), (3.0, 4.0)), soft=True), Do("jump", seconds=2.0)),
     )  # fmt: skip
     log = Log(0, "search")
     log.note(-1, "add", character=character_data(anna))

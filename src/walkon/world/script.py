@@ -1,0 +1,109 @@
+"""A script: what somebody is to do, step by step, when their motion is taken from a motion graph."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from walkon.errors import SceneError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What all steps have. soft: it need only be met as nearly as possible, which counts `weight` times."""
+
+    soft: bool = False
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Go(Step):
+    """Go there: be within `tolerance` [m] of (x, z) when the next step begins."""
+
+    x: float
+    z: float
+    tolerance: float = 0.5
+
+
+@dataclass(frozen=True)
+class Via(Step):
+    """Pass by, without stopping: come within `tolerance` [m] of (x, z)."""
+
+    x: float
+    z: float
+    tolerance: float = 0.5
+
+
+@dataclass(frozen=True)
+class Follow(Step):
+    """Go along a line drawn by hand, points (x, z) [m], and never be further than `tolerance` [m] from it."""
+
+    points: tuple[tuple[float, float], ...]
+    tolerance: float = 0.5
+
+    def __post_init__(self) -> None:
+        points = tuple((float(x), float(z)) for x, z in self.points)
+        if len(points) < 2:
+            raise SceneError("a line to follow has two points or more")
+        object.__setattr__(self, "points", points)
+
+
+@dataclass(frozen=True)
+class Do(Step):
+    """Do what has this label: so many times, or for so many seconds where those are given."""
+
+    label: str
+    times: int = 1
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Face(Step):
+    """Look along `heading` ± `tolerance` [rad] when the next step begins."""
+
+    heading: float
+    tolerance: float = math.radians(30.0)
+
+
+@dataclass(frozen=True)
+class Style(Step):
+    """From here on, get about in motion that has this label."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class Wait(Step):
+    """Stand for so many seconds."""
+
+    seconds: float
+
+
+VERBS: dict[str, type[Step]] = {
+    "go": Go,
+    "via": Via,
+    "path": Follow,
+    "do": Do,
+    "face": Face,
+    "style": Style,
+    "wait": Wait,
+}
+"""What a scene file calls them."""
+
+
+def verb_of(step: Step) -> str:
+    """What a scene file calls a step."""
+    return next(verb for verb, kind in VERBS.items() if isinstance(step, kind))
+
+
+def step_data(step: Step) -> dict[str, Any]:
+    """A step as JSON has it: its verb and all of its fields."""
+    return {"verb": verb_of(step), **asdict(step)}
+
+
+def step_from(data: Mapping[str, Any]) -> Step:
+    """The step that was written down."""
+    values = dict(data)
+    return VERBS[values.pop("verb")](**values)
