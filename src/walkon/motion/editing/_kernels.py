@@ -97,9 +97,15 @@ def turn_in_world(turns, world, rotations):
         w, x, y, z = world[f, 0], world[f, 1], world[f, 2], world[f, 3]
         tw, tx, ty, tz = quaternion_product(turns[f, 0], turns[f, 1], turns[f, 2], turns[f, 3], w, x, y, z)
         tw, tx, ty, tz = quaternion_product(w, -x, -y, -z, tw, tx, ty, tz)
-        rotations[f] = quaternion_product(
+        tw, tx, ty, tz = quaternion_product(
             rotations[f, 0], rotations[f, 1], rotations[f, 2], rotations[f, 3], tw, tx, ty, tz
         )
+        # The world rotation is there twice: without this, joining clip after clip triples every rounding error.
+        length = math.sqrt(tw * tw + tx * tx + ty * ty + tz * tz)
+        rotations[f, 0] = tw / length
+        rotations[f, 1] = tx / length
+        rotations[f, 2] = ty / length
+        rotations[f, 3] = tz / length
 
 
 @njit(cache=True, nogil=True)

@@ -53,6 +53,14 @@ def test_nothing_jumps(halves: tuple[Clip, Clip]) -> None:
     assert np.abs(np.diff(join(first, other).positions, axis=0)).max() < 1.3 * fastest
 
 
+def test_rotations_stay_unit_however_many_clips_are_joined(walk: Clip) -> None:
+    piece = crop(walk, 0, 40)
+    joined = piece
+    for _ in range(25):
+        joined = join(joined, piece, blend=0.0)
+    np.testing.assert_allclose(np.linalg.norm(joined.rotations, axis=-1), 1.0, atol=1e-11)
+
+
 def test_planted_feet_are_held_through_the_blend(walk: Clip) -> None:
     # Cut out of step with each other: without holding, the airborne foot would slide to its other place.
     first, second = crop(walk, 0, 80), crop(walk, 68)
