@@ -1,7 +1,7 @@
 """A recording session without a studio: a person walks and runs about, stops, turns, jumps and waves, for minutes.
 
-Casts are cut for planners: short clips that begin and end in agreed poses. A session is the opposite, and what motion
-graphs are made of: long clips that nobody cut, of somebody who goes where they like.
+Casts are cut for planners: short clips that begin and end in agreed poses. A session is the opposite, and what
+motion graphs are made of: long clips that nobody cut, of somebody who goes where they like.
 """
 
 from __future__ import annotations

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from walkon.files import write_bytes
+from walkon.render.page import FINE, FLOOR, INK, PAPER, Page, whole_colour
 from walkon.render.renderer import check_size
 from walkon.rotations import rotate
 from walkon.world import Obstacle, Scene
@@ -20,10 +18,6 @@ from walkon.world.tints import obstacle_tint
 
 Array = NDArray[np.float64]
 
-FINE = 2
-"""Everything is drawn so many times larger, then scaled down."""
-
-PAPER, FLOOR, INK, FAINT = (247, 247, 245), (253, 253, 252), (58, 64, 74), (150, 156, 166)
 GRID, BOLD_GRID, EDGE = (238, 239, 240), (226, 228, 231), (176, 181, 189)
 HIGH_GROUND, LOW_GROUND = np.array([236.0, 218.0, 188.0]), np.array([226.0, 238.0, 228.0])
 
@@ -36,7 +30,7 @@ SPILL = 10
 LEAST_WIDTH, LEAST_PLAN_HEIGHT, MOST_PLAN_HEIGHT = 800, 240, 1600
 
 
-class PlanView:
+class PlanView(Page):
     """A drawing of a scene from above, at most `width` [px] wide; widths of lines and text are in its pixels."""
 
     def __init__(self, scene: Scene, width: int) -> None:
@@ -46,12 +40,10 @@ class PlanView:
         plan = round(scale * (far - near))
         # A tall scene leaves a wide page mostly empty.
         width = min(width, max(round(scale * (right - left)) + 2 * SIDE_ROOM, LEAST_WIDTH))
-        self.width, self.height = width, HEAD_ROOM + max(plan, LEAST_PLAN_HEIGHT) + FOOT_ROOM
+        super().__init__(width, HEAD_ROOM + max(plan, LEAST_PLAN_HEIGHT) + FOOT_ROOM)
         self.scale = scale
         self._scene = scene
         self._origin = np.array([0.5 * width - 0.5 * scale * (left + right), HEAD_ROOM - scale * near])
-        self._image = Image.new("RGB", (FINE * self.width, FINE * self.height), PAPER)
-        self._pen = ImageDraw.Draw(self._image, "RGBA")
 
     def pixels(self, points: Array) -> Array:
         """Ground points (..., 2) x, z [m] as pixels of the large drawing."""
@@ -110,7 +102,7 @@ class PlanView:
         colour = obstacle_tint(obstacle, index)
         rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * FINE + 1)))
         spot = (int(low[0]), int(low[1]))
-        fill, dark = _whole(colour, 1.0), _whole(colour, 0.72)
+        fill, dark = whole_colour(colour, 1.0), whole_colour(colour, 0.72)
         self._image.paste(
             fill, (*spot, spot[0] + size[0], spot[1] + size[1]), mask.point(lambda v: int(v * 0.85 * strength))
         )
@@ -162,33 +154,6 @@ class PlanView:
         x, z = self.pixels(np.array(list(point)))
         self._write((x, z - FINE * above), text, size, INK, "mm", halo=True)
 
-    def text(
-        self, at: tuple[float, float], text: str, *, size: int = 13, faint: bool = False, anchor: str = "lm"
-    ) -> float:
-        """Text on the margin, at [px] of the result; returns its width [px]."""
-        return self._write((FINE * at[0], FINE * at[1]), text, size, FAINT if faint else INK, anchor)
-
-    def _write(
-        self, at: tuple[float, float], text: str, size: int, colour: tuple, anchor: str, halo: bool = False
-    ) -> float:
-        font = ImageFont.load_default(FINE * size)
-        around = {"stroke_width": FINE * 2, "stroke_fill": (255, 255, 255, 210)} if halo else {}
-        self._pen.text(at, text, fill=colour, font=font, anchor=anchor, **around)
-        return self._pen.textlength(text, font=font) / FINE
-
-    def swatch(self, at: tuple[float, float], colour: Sequence[float]) -> None:
-        """A patch of a colour in the legend; at [px] of the result."""
-        x, y = FINE * at[0], FINE * at[1]
-        box = [x, y - FINE * 6, x + FINE * 16, y + FINE * 6]
-        self._pen.rounded_rectangle(box, radius=FINE * 2, fill=_whole(colour, 1.0))
-
-    def gradient(self, at: tuple[float, float], colours: NDArray[np.uint8], width: float, height: float) -> None:
-        """A bar of colours (K, 3) from left to right; all [px] of the result."""
-        bar = Image.fromarray(np.ascontiguousarray(colours[None])).resize(
-            (round(FINE * width), round(FINE * height))
-        )
-        self._image.paste(bar, (round(FINE * at[0]), round(FINE * (at[1] - height / 2))))
-
     def scale_bar(self) -> None:
         """A length to compare with, at the lower right."""
         metres = next(
@@ -211,21 +176,6 @@ class PlanView:
         for box in ((0, 0, wide, y0), (0, y1, wide, high), (0, 0, x0, high), (x1, 0, wide, high)):
             if box[2] > box[0] and box[3] > box[1]:
                 self._pen.rectangle(box, fill=PAPER)
-
-    def picture(self) -> NDArray[np.uint8]:
-        """The drawing (H, W, 3) uint8, scaled down."""
-        return np.asarray(self._image.resize((self.width, self.height), Image.Resampling.BOX)).copy()
-
-    def save(self, path: Path | str) -> None:
-        """Write it as PNG: whole, or not at all."""
-        stream = io.BytesIO()
-        Image.fromarray(self.picture()).save(stream, format="PNG", optimize=True)
-        write_bytes(path, stream.getvalue())
-
-
-def _whole(colour: Sequence[float], factor: float) -> tuple[int, int, int]:
-    red, green, blue = (int(min(max(factor * channel, 0.0), 255.0)) for channel in colour)
-    return red, green, blue
 
 
 def _grid_step(extent: float) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -28,9 +30,9 @@ def test_every_frame_has_one_label(session):
         edges = [(label.start, label.stop) for label in clip.labels]
         assert edges[0][0] == 0
         assert edges[-1][1] == len(clip)
-        assert all(before[1] == after[0] for before, after in zip(edges, edges[1:], strict=False))
+        assert all(before[1] == after[0] for before, after in pairwise(edges))
         names = [label.name for label in clip.labels]
-        assert all(one != other for one, other in zip(names, names[1:], strict=False))
+        assert all(one != other for one, other in pairwise(names))
     done = {label.name for clip in session.values() for label in clip.labels}
     assert done == {"walk", "run", "stand", "jump", "wave", "cheer"}
 

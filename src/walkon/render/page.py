@@ -1,0 +1,100 @@
+"""A sheet of paper to draw on: lines, dots, text and legends in pixels, twice as large and then scaled down."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from walkon.files import write_bytes
+from walkon.render.renderer import check_size
+
+Array = NDArray[np.float64]
+
+FINE = 2
+"""Everything is drawn so many times larger, then scaled down."""
+
+PAPER, FLOOR, INK, FAINT = (247, 247, 245), (253, 253, 252), (58, 64, 74), (150, 156, 166)
+
+
+class Page:
+    """A drawing of `width` by `height` [px]; all lengths are in its pixels."""
+
+    def __init__(self, width: int, height: int) -> None:
+        check_size(width, height)
+        self.width, self.height = width, height
+        self._image = Image.new("RGB", (FINE * width, FINE * height), PAPER)
+        self._pen = ImageDraw.Draw(self._image, "RGBA")
+
+    def stroke(self, points: Array, colour: Sequence[int], width: float) -> None:
+        """A line through points (K, 2) of the page."""
+        pixels = [tuple(point) for point in FINE * np.asarray(points, dtype=np.float64)]
+        self._pen.line(pixels, fill=tuple(colour), width=max(round(FINE * width), 1), joint="curve")
+
+    def patch(self, points: Array, colour: Sequence[int]) -> None:
+        """A filled polygon with corners (K, 2)."""
+        self._pen.polygon([tuple(point) for point in FINE * np.asarray(points, dtype=np.float64)], tuple(colour))
+
+    def blob(self, at: tuple[float, float], radius: float, colour: Sequence[int], rim: Sequence[int] = ()) -> None:
+        """A filled disc, with a rim if a colour is given for one."""
+        x, y = at
+        for grown, tone in ((1.2, rim), (0.0, colour)):
+            if tone:
+                r = radius + grown
+                box = [FINE * (x - r), FINE * (y - r), FINE * (x + r), FINE * (y + r)]
+                self._pen.ellipse(box, fill=tuple(tone))
+
+    def paste(self, picture: NDArray[np.uint8], at: tuple[float, float], size: tuple[float, float]) -> None:
+        """A picture (H, W, 3), stretched to `size`; single pixels stay sharp where they become larger."""
+        wide, high = (max(round(FINE * side), 1) for side in size)
+        larger = wide >= picture.shape[1] and high >= picture.shape[0]
+        how = Image.Resampling.NEAREST if larger else Image.Resampling.BOX
+        shown = Image.fromarray(np.ascontiguousarray(picture)).resize((wide, high), how)
+        self._image.paste(shown, (round(FINE * at[0]), round(FINE * at[1])))
+
+    def text(
+        self, at: tuple[float, float], text: str, *, size: int = 13, faint: bool = False, anchor: str = "lm"
+    ) -> float:
+        """Text, at [px] of the result; returns its width [px]."""
+        return self._write((FINE * at[0], FINE * at[1]), text, size, FAINT if faint else INK, anchor)
+
+    def _write(
+        self, at: tuple[float, float], text: str, size: int, colour: tuple, anchor: str, halo: bool = False
+    ) -> float:
+        font = ImageFont.load_default(FINE * size)
+        around = {"stroke_width": FINE * 2, "stroke_fill": (255, 255, 255, 210)} if halo else {}
+        self._pen.text(at, text, fill=colour, font=font, anchor=anchor, **around)
+        return self._pen.textlength(text, font=font) / FINE
+
+    def swatch(self, at: tuple[float, float], colour: Sequence[float]) -> None:
+        """A patch of a colour in the legend; at [px] of the result."""
+        x, y = FINE * at[0], FINE * at[1]
+        box = [x, y - FINE * 6, x + FINE * 16, y + FINE * 6]
+        self._pen.rounded_rectangle(box, radius=FINE * 2, fill=whole_colour(colour, 1.0))
+
+    def gradient(self, at: tuple[float, float], colours: NDArray[np.uint8], width: float, height: float) -> None:
+        """A bar of colours (K, 3) from left to right; all [px] of the result."""
+        bar = Image.fromarray(np.ascontiguousarray(colours[None])).resize(
+            (round(FINE * width), round(FINE * height))
+        )
+        self._image.paste(bar, (round(FINE * at[0]), round(FINE * (at[1] - height / 2))))
+
+    def picture(self) -> NDArray[np.uint8]:
+        """The drawing (H, W, 3) uint8, scaled down."""
+        return np.asarray(self._image.resize((self.width, self.height), Image.Resampling.BOX)).copy()
+
+    def save(self, path: Path | str) -> None:
+        """Write it as PNG: whole, or not at all."""
+        stream = io.BytesIO()
+        Image.fromarray(self.picture()).save(stream, format="PNG", optimize=True)
+        write_bytes(path, stream.getvalue())
+
+
+def whole_colour(colour: Sequence[float], factor: float) -> tuple[int, int, int]:
+    """A colour made darker or lighter, as whole numbers 0 to 255."""
+    red, green, blue = (int(min(max(factor * channel, 0.0), 255.0)) for channel in colour)
+    return red, green, blue
