@@ -57,10 +57,19 @@ class Page:
         self._image.paste(shown, (round(FINE * at[0]), round(FINE * at[1])))
 
     def text(
-        self, at: tuple[float, float], text: str, *, size: int = 13, faint: bool = False, anchor: str = "lm"
+        self,
+        at: tuple[float, float],
+        text: str,
+        *,
+        size: int = 13,
+        faint: bool = False,
+        anchor: str = "lm",
+        colour: tuple[int, int, int] | None = None,
+        halo: bool = False,
     ) -> float:
-        """Text, at [px] of the result; returns its width [px]."""
-        return self._write((FINE * at[0], FINE * at[1]), text, size, FAINT if faint else INK, anchor)
+        """Text, at [px] of the result; with a halo it is legible on anything. Returns its width [px]."""
+        ink = colour or (FAINT if faint else INK)
+        return self._write((FINE * at[0], FINE * at[1]), text, size, ink, anchor, halo)
 
     def _write(
         self, at: tuple[float, float], text: str, size: int, colour: tuple, anchor: str, halo: bool = False
