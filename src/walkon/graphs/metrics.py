@@ -137,9 +137,7 @@ class JointAngles:
         from walkon.graphs._kernels_angles import fill_angle_squares
 
         squares = np.empty((rows.stop - rows.start, columns.stop - columns.start))
-        fill_angle_squares(
-            self.turns, self.weights, self.features, self.taper, rows.start, columns.start, squares
-        )
+        fill_angle_squares(self.turns, self.weights, self.features, self.taper, rows.start, columns.start, squares)
         return mask_squares(squares, self.valid, rows, columns)
 
     def pairs(self, starts: Indices, others: Indices) -> Array:

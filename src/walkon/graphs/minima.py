@@ -73,9 +73,7 @@ def find_minima(
     return join_minima(found)
 
 
-def search_tile(
-    metric: Metric, remote: Indices, row: int, column: int, limit: float, size: int = TILE
-) -> Minima:
+def search_tile(metric: Metric, remote: Indices, row: int, column: int, limit: float, size: int = TILE) -> Minima:
     """The minima below `limit` in the tile of the surface whose first entry is at a row and a column.
 
     remote: `rows_to_middle`.

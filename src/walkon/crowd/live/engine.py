@@ -7,6 +7,7 @@ in a fixed order: so the same people, goals and obstacles give the same run, how
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -41,6 +42,9 @@ LAST_CALL = 2
 
 BATCH = 128
 """People who propose at the same time, each without knowing what the others propose."""
+
+PORTION = 8
+"""People of a batch whom one thread takes at a time."""
 
 BUDGET = 400_000
 """Clips that may be looked at in one step; who is left over then decides in haste."""
@@ -247,14 +251,18 @@ class Engine:
         if pool is None:
             self._propose_some(0, 0, count)
             return
-        cuts = np.linspace(0, count, self._workers + 1).astype(int)
+        # Small portions, to whoever is free: some people take ten times as long to think as others.
+        portions = iter(range(0, count, PORTION))
         waiting = [
-            pool.submit(self._propose_some, worker, int(cuts[worker]), int(cuts[worker + 1]))
-            for worker in range(1, self._workers)
+            pool.submit(self._propose_portions, worker, portions, count) for worker in range(1, self._workers)
         ]
-        self._propose_some(0, 0, int(cuts[1]))
+        self._propose_portions(0, portions, count)
         for task in waiting:
             task.result()
+
+    def _propose_portions(self, worker: int, portions: Iterator[int], count: int) -> None:
+        for first in portions:
+            self._propose_some(worker, first, min(first + PORTION, count))
 
     def _propose_some(self, worker: int, first: int, stop: int) -> None:
         about = (first, stop, self.frame, *self._context(worker), self._proposals)
