@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.errors import GraphError
-from walkon.graphs.components import edges_on_cycles, nodes_behind, touched
 from walkon.graphs.corpus import Corpus, LabelSet
+from walkon.graphs.reachability import edges_on_cycles, nodes_behind, touched
 from walkon.graphs.transitions import Transitions
 from walkon.graphs.ways import PLAIN, lay_ways
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.errors import GraphError
-from walkon.graphs.components import nodes_ahead, nodes_behind, strong_components, touched
 from walkon.graphs.corpus import LabelSet
 from walkon.graphs.graph import PLAIN, MotionGraph, connect
+from walkon.graphs.reachability import nodes_ahead, nodes_behind, strong_components, touched
 
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
