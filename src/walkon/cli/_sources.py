@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,32 @@ def read_sources(
     for source in sources:
         paths += [source] if source.startswith(BUILTIN) else find_motion_files([Path(source)])
     return [_read(path, units, up, trim) for path in progress(paths, "reading", total=len(paths))]
+
+
+def read_recordings(
+    places: Sequence[Path], only: Sequence[str], *, units: str = "auto", up: str = "auto"
+) -> tuple[list[Clip], int]:
+    """Recordings of files and folders, bad first rows left out, and how many files could not be read.
+
+    only: patterns of names, such as 16_*; all if there are none. What cannot be read is said on standard error.
+    """
+    from walkon.cli._console import complain, progress
+    from walkon.errors import ClipError
+    from walkon.motion import find_motion_files, read_recording
+
+    paths = find_motion_files(places)
+    chosen = [path for path in paths if not only or any(fnmatchcase(path.stem, pattern) for pattern in only)]
+    if not chosen:
+        where = ", ".join(map(str, places))
+        raise ClipError(f"{where}: {len(paths)} motion files, none of them named like {', '.join(only)}")
+    clips, failures = [], 0
+    for path in progress(chosen, "reading", total=len(chosen)):
+        try:
+            clips.append(read_recording(path, units=parse_units(units), up=up, trim="leading").clip)
+        except ClipError as error:
+            failures += 1
+            complain(str(error))
+    return clips, failures
 
 
 def _read(source: str | Path, units: str, up: str, trim: bool) -> Clip:

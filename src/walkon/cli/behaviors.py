@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph, BehaviorLibrary
-    from walkon.motion import Clip
 
 behaviors = typer.Typer(
     name="behaviors",
@@ -55,8 +53,9 @@ def build(
     """Cut recordings into behaviors: gait cycles, turns, starts, stops, jumps, ducks."""
     from walkon.behaviors import build_graph, build_library, write_library
     from walkon.cli._console import print_json
+    from walkon.cli._sources import read_recordings
 
-    clips, failures = _read(folders, only, units, up)
+    clips, failures = read_recordings(folders, only, units=units, up=up)
     library, report = build_library(
         clips,
         name=name or out.resolve().name,
@@ -112,28 +111,6 @@ def _library(given: str, seed: int) -> BehaviorLibrary:
     if given in CASTS:
         return make_library(given, seed)
     raise LibraryError(f"no library folder {given!r}, and no such cast; there are: {', '.join(CASTS)}")
-
-
-def _read(folders: list[Path], only: list[str], units: str, up: str) -> tuple[list[Clip], int]:
-    """The recordings, bad first rows left out, and how many files could not be read."""
-    from walkon.cli._console import complain, progress
-    from walkon.cli._sources import parse_units
-    from walkon.errors import ClipError, LibraryError
-    from walkon.motion import find_motion_files, read_recording
-
-    paths = find_motion_files(folders)
-    chosen = [path for path in paths if not only or any(fnmatchcase(path.stem, pattern) for pattern in only)]
-    if not chosen:
-        where = ", ".join(map(str, folders))
-        raise LibraryError(f"{where}: {len(paths)} motion files, none of them named like {', '.join(only)}")
-    clips, failures = [], 0
-    for path in progress(chosen, "reading", total=len(chosen)):
-        try:
-            clips.append(read_recording(path, units=parse_units(units), up=up, trim="leading").clip)
-        except ClipError as error:
-            failures += 1
-            complain(str(error))
-    return clips, failures
 
 
 def _rows(graph: BehaviorGraph) -> list[dict[str, object]]:

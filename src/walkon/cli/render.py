@@ -18,7 +18,7 @@ FILMS = {".mp4", ".gif"}
 def render(
     paths: list[str] = typer.Argument(
         metavar="IN... OUT",
-        help="Motion files, folders or builtin:NAME, then the file to write: .png, .mp4 or .gif.",
+        help="Motion files, folders, builtin:NAME or one take, then the file to write: .png, .mp4 or .gif.",
     ),
     time: float = typer.Option(0.0, help="Moment of a still picture [s]."),
     sheet: bool = typer.Option(False, "--sheet", help="A contact sheet: many poses of one clip in one picture."),
@@ -39,6 +39,9 @@ def render(
     if target.suffix.lower() not in STILLS | FILMS:
         raise typer.BadParameter(f"cannot draw {target.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
     width, height = _size(size)
+    if len(sources) == 1 and sources[0].lower().endswith(".take"):
+        _take(Path(sources[0]), target, (width, height), time if not sheet else None, fps, poses, overlay)
+        return
     clips = read_sources(sources, units=units, up=up)
     if target.suffix.lower() in FILMS:
         _film(target, clips, width, height, fps)
@@ -48,6 +51,33 @@ def render(
         from walkon.render import render_frame, write_png
 
         write_png(target, render_frame(clips, time=time, width=width, height=height))
+
+
+def _take(
+    source: Path,
+    target: Path,
+    size: tuple[int, int],
+    time: float | None,
+    fps: float,
+    poses: int,
+    overlay: bool,
+) -> None:
+    """A film, a still or, without a time, a contact sheet of a take; who is alone in it is followed."""
+    from walkon.cli._console import progress_callback
+    from walkon.render import draw_moment, film_take, write_png
+    from walkon.synthesis import perform_all
+    from walkon.take import read_take
+
+    take = read_take(source)
+    players = perform_all(take)
+    camera = f"follow:{players[0].character}" if len(players) == 1 else None
+    if target.suffix.lower() in FILMS:
+        with progress_callback("filming") as advance:
+            film_take(take, target, performances=players, camera=camera, size=size, fps=fps, progress=advance)
+    elif time is None:
+        _sheet(target, [one.clip for one in players], poses, size[0], "overlay" if overlay else "strip")
+    else:
+        write_png(target, draw_moment(take, time, performances=players, camera=camera, size=size))
 
 
 def _size(text: str) -> tuple[int, int]:
