@@ -28,9 +28,6 @@ Array = NDArray[np.float64]
 
 FPS = 30.0
 
-EVERY = 1.7
-"""Seconds after which who goes about has another mind where to."""
-
 SLOWER = 0.22
 """Share of the speed that the sharpest turns cost."""
 
@@ -47,12 +44,14 @@ KINDS = {
 class Wander:
     """Somebody goes about for so many seconds: speed in shares of the preferred one, turns up to `turn` [rad/s].
 
-    running: at first. changes: the times [s] at which walking becomes running and the other way round, in turn.
+    every: seconds after which they have another mind where to. running: at first. changes: the times [s] at which
+    walking becomes running and the other way round, in turn.
     """
 
     seconds: float
     turn: float
     speed: float = 1.0
+    every: float = 1.7
     running: bool = False
     changes: tuple[float, ...] = ()
 
@@ -61,6 +60,7 @@ WANDERS = {
     "walk_about_1": Wander(20.0, 1.0),
     "walk_about_2": Wander(20.0, 0.7),
     "walk_slowly": Wander(20.0, 1.3, 0.75),
+    "walk_in_loops": Wander(24.0, 1.7, 0.7, every=2.8),
     "run_about_1": Wander(14.0, 1.0, running=True),
     "run_about_2": Wander(14.0, 0.6, running=True),
     "walk_and_run_1": Wander(18.0, 0.3, changes=(4.0, 10.0)),
@@ -97,7 +97,7 @@ def wander(performer: Performer, name: str, how: Wander, *, fps: float = FPS) ->
         raise ClipError(f"nobody goes about for {how.seconds} s")
     random = performer.rng(name, 0)
     lead = AROUND * natural_period(performer, performer.walk_speed, False)
-    knots = np.arange(-lead - EVERY, how.seconds + lead + 2.0 * EVERY, EVERY)
+    knots = np.arange(-lead - how.every, how.seconds + lead + 2.0 * how.every, how.every)
     sides = np.cumprod(np.where(random.random(len(knots)) < 0.5, -1.0, 1.0))
     turning = CubicSpline(knots, how.turn * sides * random.uniform(0.0, 1.0, len(knots)))
     heading = turning.antiderivative()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,27 +51,36 @@ def thin_out(series: PoseSeries) -> PoseSeries:
 
 
 def draw_overlay(
-    series: PoseSeries, track: NDArray[np.float64], width: int, azimuth: float, look: Look | None
+    series: PoseSeries,
+    track: NDArray[np.float64],
+    width: int,
+    azimuth: float,
+    look: Look | None,
+    *,
+    elevation: float = ELEVATION,
+    paths: Sequence[GroundPath] = (),
 ) -> Picture:
-    """All poses in one scene, with the path of the root (K, 2) [m] on the ground."""
+    """All poses in one scene, with the path of the root (K, 2) [m] on the ground, and other paths below it."""
     look = Look() if look is None else look
     series = thin_out(series)
     points = np.concatenate([series.starts.reshape(-1, 3), series.ends.reshape(-1, 3)])
     points = np.concatenate([points, points * np.array([1.0, 0.0, 1.0])])
     right = np.array([math.cos(azimuth), 0.0, -math.sin(azimuth)])
-    aspect = float(np.clip(np.ptp(points @ right) / max(np.ptp(points[:, 1]), 0.1), NARROWEST, WIDEST))
+    away = np.array([math.sin(azimuth), 0.0, math.cos(azimuth)])
+    tall = np.ptp(points[:, 1] * math.cos(elevation) + (points @ away) * math.sin(max(elevation - ELEVATION, 0.0)))
+    aspect = float(np.clip(np.ptp(points @ right) / max(tall, 0.1), NARROWEST, WIDEST))
     height = 2 * round(0.5 * width / aspect)
     camera = fit_camera(
         points,
         float(series.radii.max()),
         aspect=width / height,
         azimuth=azimuth,
-        elevation=ELEVATION,
+        elevation=elevation,
         fov=FOV,
         margin=MARGIN,
     )
-    paths = [] if np.ptp(track, axis=0).max() < 0.05 else [GroundPath(track, width=0.03, opacity=0.5)]
-    renderer = Renderer(width, height, camera, look=look.lit_for(camera), paths=paths)
+    own = [] if np.ptp(track, axis=0).max() < 0.05 else [GroundPath(track, width=0.03, opacity=0.5)]
+    renderer = Renderer(width, height, camera, look=look.lit_for(camera), paths=[*paths, *own])
     count = len(series)
     age = MOST_FADED * (1.0 - (np.arange(count) + 1.0) / count) ** 1.2
     colours = series.colours + age[:, None, None] * (PLASTER - series.colours)

@@ -62,12 +62,14 @@ def draw_surface(
     kept: NDArray[np.bool_] | None = None,
     darkest: float | None = None,
     title: str = "",
+    unit: str = "m",
     width: int = 1200,
 ) -> None:
     """Draw a PNG of a distance surface, its minima marked: full where a transition was kept, hollow elsewhere.
 
     surface: (A, B) [m] over `across.frames` and `up.frames`; if it has fewer rows or columns than frames, each
-    stands for several. minima: (K, 2) frames of both. kept: (K,). darkest: the distance [m] that is drawn black.
+    stands for several. minima: (K, 2) frames of both. kept: (K,). darkest: the distance that is drawn black.
+    unit: of distances, m or rad.
     """
     if surface.ndim != 2 or not surface.size:
         raise RenderError(f"a surface has two sides, not shape {surface.shape}")
@@ -86,7 +88,7 @@ def draw_surface(
     counted = "" if minima is None else _counted(len(minima), kept)
     page.text((SIDE - 13, 22), title or f"{across.name} and {up.name}", size=18)
     page.text((SIDE - 13, 46), counted, faint=True)
-    _draw_legend(page, darkest, minima is not None)
+    _draw_legend(page, f"{100 * darkest:.0f} cm" if unit == "m" else f"{darkest:.2g} {unit}", minima is not None)
     _draw_kinds(page, across, up)
     page.save(path)
 
@@ -142,7 +144,7 @@ def _ticks(seconds: float) -> list[float]:
 
 
 def _draw_minima(page: Page, minima: Indices, kept: NDArray[np.bool_], box: _Box) -> None:
-    size = 3.4 if len(minima) <= 400 else 2.2 if len(minima) <= 3000 else 1.3
+    size = 3.4 if len(minima) <= 600 else 2.2 if len(minima) <= 2000 else 1.2
     for (across, up), stays in zip(minima, kept, strict=True):
         if not stays:
             page.blob(box.at(across + 0.5, up + 0.5), 0.6 * size, LEFT_OUT)
@@ -154,16 +156,18 @@ def _draw_minima(page: Page, minima: Indices, kept: NDArray[np.bool_], box: _Box
 def _counted(minima: int, kept: NDArray[np.bool_] | None) -> str:
     if kept is None:
         return f"{minima} local minima"
+    if kept.all():
+        return f"{minima} transitions"
     return f"{minima} local minima, {int(kept.sum())} of them transitions that are kept"
 
 
-def _draw_legend(page: Page, darkest: float, marked: bool) -> None:
+def _draw_legend(page: Page, darkest: str, marked: bool) -> None:
     y, wide = page.height - 18, 150.0
     bar = page.width - 24 - wide - 60
     page.text((bar - 8, y), "alike", size=11, anchor="rm")
     colours = np.stack([whole_colour(colour, 1.0) for colour in ALIKE_TO_APART]).astype(np.uint8)
     page.gradient((bar, y), colours, wide, 9.0)
-    page.text((bar + wide + 8, y), f"{100 * darkest:.0f} cm", size=11)
+    page.text((bar + wide + 8, y), darkest, size=11)
     if marked:
         page.blob((SIDE + 6, y), 3.4, KEPT, (255, 255, 255))
         x = SIDE + 16 + page.text((SIDE + 16, y), "transition", size=11)
