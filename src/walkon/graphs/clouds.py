@@ -30,7 +30,7 @@ class PointClouds:
     D² = min Σ w |p − T p'|² over all T that turn about the vertical and shift on the ground, over the points of
     `window` frames; weights w are a point's times a frame's, and add up to 1.
 
-    points: (N + window, P, 3) [m], every clip around its own middle, then rows of zeros. weights: (P,).
+    points: (N + window, 3, P) [m], every clip around its own middle, then rows of zeros. weights: (P,).
     taper: (window,) weights of a window's frames. valid: (N,) rows at which a window may start.
     energies: (N,) [m²] of the window that starts there: mean square distance of its points from the vertical axis
     through its middle, and from the ground. centers: (N, 2) x, z [m] of that middle.
@@ -59,16 +59,17 @@ class PointClouds:
         return cls._laid(corpus.library, corpus.library.positions[:, chosen], own, choose_taper(window, taper))
 
     @classmethod
-    def _laid(cls, library: ClipLibrary, points: Array, weights: Array, taper: Array) -> Self:
-        """From points (N, P, 3) [m] that nobody else needs."""
+    def _laid(cls, library: ClipLibrary, places: Array, weights: Array, taper: Array) -> Self:
+        """From places (N, P, 3) [m] of the points."""
         window = len(taper)
-        points = np.concatenate([points, np.zeros((window, *points.shape[1:]))])
+        points = np.zeros((len(places) + window, 3, places.shape[1]))
+        points[: len(places)] = places.swapaxes(1, 2)
         for start, stop in zip(library.starts, library.stops, strict=True):
             # Small numbers keep their digits: a recording may be made far from the origin.
-            points[start:stop, :, [0, 2]] -= points[start:stop, :, [0, 2]].mean(axis=(0, 1))
-        middles = np.einsum("njc,j->nc", points[..., [0, 2]], weights)
+            points[start:stop, ::2] -= points[start:stop, ::2].mean(axis=(0, 2))[:, None]
+        middles = points[:, ::2] @ weights
         centers = np.stack([over_window(middles[:, axis], taper) for axis in (0, 1)], axis=1)
-        squares = np.einsum("njc,njc,j->n", points, points, weights)
+        squares = (points**2).sum(axis=1) @ weights
         energies = over_window(squares, taper) - (centers**2).sum(axis=1)
         return cls(points, weights, taper, window_starts(library, window), energies, centers)
 
@@ -112,7 +113,7 @@ def align_windows(
     for rows in (starts, others):
         if np.any((rows < 0) | (rows >= len(valid))) or not np.all(valid[rows]):
             raise GraphError(f"a window of {window} frames leaves its clip")
-    points = np.ascontiguousarray(corpus.library.positions[:, chosen])
+    points = np.ascontiguousarray(corpus.library.positions[:, chosen].swapaxes(1, 2))
     return _aligned(points, own, choose_taper(window, taper), starts, others)[:, :3]
 
 

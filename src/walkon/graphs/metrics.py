@@ -79,8 +79,8 @@ class MassDistance(PointClouds):
 class JointAngles:
     """The metric of Lee and others: angles [rad] between the joints of two poses, and how differently they move.
 
-    D² = Σ over the window of taper × (Σ w θ² + Σ (u − u')²), where θ is the angle between two rotations of a joint.
-    The heading of the root is left out.
+    D² = Σ over the window of taper × (Σ w θ² + Σ (u − u')²), where θ is the angle between two rotations of a
+    joint. The heading of the root is left out.
 
     turns: (N + window, J, 4) unit quaternions. weights: (J,), taper: (window,), both add up to 1.
     features: (N + window, U) [rad] velocities of the joints, height and velocity of the root, already weighted.

@@ -19,8 +19,11 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Wanted = NDArray[np.bool_]
 
-LIMIT = 0.35
-"""Distance [m] from which on a minimum is no candidate for a transition."""
+LIMIT = 0.15
+"""Distance [m] from which on a minimum is no candidate for a transition: what five frames cover in lively motion.
+
+Of all windows of CMU subject 16 a fifth of all pairs is nearer; every clip has a minimum with another below 0.11.
+"""
 
 STEP = 1e-9
 """Squares [m²] that differ by less are equal: what rounding leaves on level ground is no minimum."""
@@ -54,8 +57,8 @@ def find_minima(
 ) -> Minima:
     """The local minima below `limit` of the surface of every pair of clips, or of `pairs` of clip numbers only.
 
-    A minimum is lower than the up to eight entries around it in the surface of its two clips. metric: clouds of points
-    over `window` frames unless said otherwise.
+    A minimum is lower than the up to eight entries around it in the surface of its two clips. metric: clouds of
+    points over `window` frames unless said otherwise.
     """
     metric = PointClouds.of(corpus, window) if metric is None else metric
     wanted = None if pairs is None else _wanted(corpus.library, pairs)
@@ -119,8 +122,8 @@ def as_transitions(
 ) -> Transitions:
     """Transitions from a to b and from b to a, wherever a frame comes before the window that is left.
 
-    apart: frames that two windows of one clip must lie apart, `window` unless said otherwise: nearer ones lead a few
-    frames on or back and nowhere else.
+    apart: frames that two windows of one clip must lie apart, `window` unless said otherwise: nearer ones lead a
+    few frames on or back and nowhere else.
     """
     clips = corpus.library.clip_of_frame
     apart = window if apart is None else apart
