@@ -26,18 +26,20 @@ LEAST_SHARE = 0.1
 """A component with a smaller share of the recorded frames of its labels is an accident, not a core."""
 
 FEW = 0.5
-"""A core with a smaller share of the recorded frames of its labels is worth a warning."""
+"""A core with a smaller share of the usable frames of its labels is worth a warning."""
 
 
 @dataclass(frozen=True)
 class Core:
     """What became of the motion recorded with one set of labels; all in frames of the recordings.
 
-    labels: the set. recorded: in all. kept: in the core, 0 if there is none. passing: in passages.
+    labels: the set. recorded: in all. usable: far enough from the ends of clips for a blend before and after them.
+    kept: in the core, 0 if there is none. passing: in passages.
     """
 
     labels: LabelSet
     recorded: int
+    usable: int
     kept: int
     passing: int
 
@@ -147,6 +149,16 @@ def _recorded_frames(graph: MotionGraph) -> list[int]:
     return (np.bincount(labels, minlength=sets) - np.bincount(labels[starts], minlength=sets)).tolist()
 
 
+def _usable_frames(graph: MotionGraph) -> list[int]:
+    """For every set of labels, how many frames can be shown between two transitions."""
+    corpus = graph.corpus
+    rows, clips = np.arange(len(corpus)), corpus.library.clip_of_frame
+    usable = (rows >= corpus.library.starts[clips] + graph.window) & (
+        rows < corpus.library.stops[clips] - graph.window
+    )
+    return np.bincount(corpus.labels[usable], minlength=len(corpus.label_sets)).tolist()
+
+
 def _frames_of_recordings(graph: MotionGraph, edges: Mask) -> int:
     """Frames of recordings on edges (E,)."""
     return int(graph.frames[edges & (graph.carries == PLAIN)].sum())
@@ -157,11 +169,12 @@ def _summaries(graph: MotionGraph, core_of: Indices, keep: Mask) -> tuple[Core, 
         Core(
             labels=labels,
             recorded=recorded,
+            usable=usable,
             kept=_frames_of_recordings(graph, core_of == number),
             passing=_frames_of_recordings(graph, keep & (graph.labels == number) & (core_of != number)),
         )
-        for number, (labels, recorded) in enumerate(
-            zip(graph.corpus.label_sets, _recorded_frames(graph), strict=True)
+        for number, (labels, recorded, usable) in enumerate(
+            zip(graph.corpus.label_sets, _recorded_frames(graph), _usable_frames(graph), strict=True)
         )
     )
 
@@ -190,8 +203,8 @@ def _thin(cores: tuple[Core, ...]) -> list[str]:
             said.append(f"nothing is left of {name}: no way leads to it and on ({core.recorded} frames recorded)")
         elif core.kept == 0:
             said.append(f"{name} cannot be kept up: it is only a passage from one kind of motion to another")
-        elif core.kept < FEW * core.recorded:
-            said.append(f"only {core.kept} of {core.recorded} recorded frames of {name} follow each other freely")
+        elif core.kept < FEW * core.usable:
+            said.append(f"only {core.kept} of {core.usable} usable frames of {name} follow each other freely")
     return said
 
 
