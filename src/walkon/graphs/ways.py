@@ -42,7 +42,10 @@ def lay_ways(
 def _frames_seen(
     tracks: Array, transitions: Transitions, begins: Indices, ends: Indices, carries: Indices, offsets: Indices
 ) -> Array:
-    """Places (sum of frames, 3) on the way of edges, each as seen from its beginning."""
+    """Places (sum of frames, 3) on the way of edges, each as seen from its beginning.
+
+    Headings are right at the ends of edges only, up to whole turns.
+    """
     lengths = np.diff(offsets)
     edge = np.repeat(np.arange(len(begins)), lengths)
     step = np.arange(offsets[-1]) - offsets[:-1][edge]
@@ -52,8 +55,6 @@ def _frames_seen(
         over, at = edge[blended], step[blended]
         own = places[blended]
         other = carry(transitions.alignments[carries[over]], tracks[ends[over] - (lengths[over] - 1 - at)])
-        # Headings of different recordings may differ by whole turns.
-        other[:, 2] -= 2.0 * np.pi * np.round((other[:, 2] - own[:, 2]) / (2.0 * np.pi))
         share = blend_weights(transitions.window)[at][:, None]
         places[blended] = share * own + (1.0 - share) * other
     return seen_from(tracks[begins[edge]], places)

@@ -105,6 +105,14 @@ def test_a_set_that_cannot_be_kept_up_is_a_passage_between_those_that_can():
     assert '"s" cannot be kept up: it is only a passage from one kind of motion to another' in pruned.warnings
 
 
+def test_two_blends_end_to_end_are_a_change_of_mind():
+    """From walking into the run at row 17 and at once back, without one step of running: both go."""
+    graph = toys.toy_graph("w" * 13, "r" * 13, pairs=[(8, 4), (8, 17), (17, 4)])
+    assert edges_of(prune(graph).graph) == {(4, 8, True), (8, 4, False)}
+    runs = toys.toy_graph("w" * 13, "r" * 13, pairs=[(8, 4), (8, 17), (21, 4)])
+    assert (17, 21, True) in edges_of(prune(runs).graph)
+
+
 def test_without_passages_every_recorded_edge_is_in_its_core_as_in_the_paper():
     graph = toys.toy_graph("w" * 12 + "s" * 6 + "w" * 12, pairs=[(8, 4), (26, 21), (26, 4)])
     pruned = prune(graph, passages=False)
