@@ -13,7 +13,7 @@ from walkon.motion.editing.feet import runs, smooth_step
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-SETTLING = 4
+SETTLING = 12
 """How often the spots of heels and toes are set apart."""
 
 

@@ -36,7 +36,7 @@ ROLLING = 0.2
 ROLL = 0.045
 """Speed [m/s] with which heel and toe near each other on the ground above which a foot rolls over one of them."""
 
-CREEP = 3.0
+CREEP = 8.0
 """Seconds of standing from which on a joint may creep after its recorded place, by the mean over so long."""
 
 SHORTEST = 0.03
