@@ -110,6 +110,14 @@ def hold_feet(
     lower_hips: bool = False,
 ) -> Clip:
     """The clip with its feet raised by `lifts` (F, feet) [m] and every pinned joint on its path."""
+    goals = foot_goals(clip, pins, lifts=lifts, ease=ease)
+    return bend_legs(clip, goals, hip_drop(clip, goals) if lower_hips else np.zeros(len(clip)))
+
+
+def foot_goals(
+    clip: Clip, pins: Sequence[Pin], *, lifts: Array | None = None, ease: float = EASE
+) -> list[FootGoal]:
+    """Where every foot goes: raised by `lifts` (F, feet) [m], with its pinned joints on their paths."""
     roles = find_roles(clip.skeleton)
     goals = []
     for i, foot in enumerate(roles.feet):
@@ -117,7 +125,7 @@ def hold_feet(
         if leg is not None:
             lift = np.zeros(len(clip)) if lifts is None else lifts[:, i]
             goals.append(FootGoal(leg, *_foot_goals(clip, foot, pins, lift, round(ease * clip.fps))))
-    return bend_legs(clip, goals, hip_drop(clip, goals) if lower_hips else np.zeros(len(clip)))
+    return goals
 
 
 def bend_legs(clip: Clip, goals: Sequence[FootGoal], drop: Array) -> Clip:
