@@ -3,17 +3,22 @@
 from walkon.errors import RenderError
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast
+from walkon.render.clip_surfaces import draw_clip_surface
 from walkon.render.contact_sheet import contact_sheet
 from walkon.render.films import write_film
 from walkon.render.forest_plots import draw_forest_frequency, draw_forest_paths
 from walkon.render.framing import follow_clip, frame_clips
+from walkon.render.graph_plots import draw_graph
 from walkon.render.look import Look
 from walkon.render.overview import draw_overview
 from walkon.render.pictures import render_frame, write_png
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import Box, Cylinder, GroundPath, Obstacle, Prism
 from walkon.render.search_trees import draw_search_tree
+from walkon.render.surface_plots import draw_surface
 from walkon.render.take_films import draw_moment, film_take
+from walkon.render.transition_strips import ShownTransition, draw_transitions, film_transitions
+from walkon.render.walk_plots import draw_walks
 
 __all__ = [
     "Box",
@@ -26,13 +31,20 @@ __all__ = [
     "Prism",
     "RenderError",
     "Renderer",
+    "ShownTransition",
     "contact_sheet",
+    "draw_clip_surface",
     "draw_forest_frequency",
     "draw_forest_paths",
+    "draw_graph",
     "draw_moment",
     "draw_overview",
     "draw_search_tree",
+    "draw_surface",
+    "draw_transitions",
+    "draw_walks",
     "film_take",
+    "film_transitions",
     "follow_clip",
     "frame_clips",
     "render_frame",

@@ -1,0 +1,124 @@
+"""Walks through a motion graph from above: where they were to go, where they go, and what is done on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from walkon.errors import RenderError
+from walkon.graphs.graph import PLAIN
+from walkon.graphs.walks import Walk
+from walkon.render.label_colours import labels_colour, labels_name
+from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
+from walkon.world import Scene, flat_terrain
+
+Array = NDArray[np.float64]
+
+ASKED = (233, 196, 84)
+"""The path to follow, as yellow as in the paper's figures."""
+
+TRANSITION = (40, 44, 54)
+MARGIN = 0.8
+"""[m] around everything."""
+
+MOST_DOTS = 600
+"""More transitions than this are not marked."""
+
+
+def draw_walks(
+    walks: Walk | Sequence[Walk],
+    path: Path | str,
+    *,
+    asked: ArrayLike | None = None,
+    scene: Scene | None = None,
+    title: str = "",
+    subtitle: str = "",
+    width: int = 1200,
+) -> None:
+    """Draw a PNG of walks from above, coloured by what is done, with a dot wherever a blend begins.
+
+    asked: points (P, 2) [m] of the path they were to follow, drawn below as a broad yellow line. scene: what they
+    walk in, instead of an empty floor. width: [px], at most.
+    """
+    given = [walks] if isinstance(walks, Walk) else list(walks)
+    if not given:
+        raise RenderError("there is no walk to draw")
+    tracks = [walk.path() for walk in given]
+    wanted = None if asked is None else np.asarray(asked, dtype=np.float64)
+    view = PlanView(_around(tracks, wanted) if scene is None else scene, width)
+    view.floor()
+    if wanted is not None:
+        _draw_asked(view, wanted)
+    for walk, track in zip(given, tracks, strict=True):
+        _draw_track(view, walk, track)
+    for track in tracks:
+        view.dot(track[0], TRANSITION, 5.0)
+    view.clear_margins()
+    wide = view.text((SIDE_ROOM, HEAD_ROOM / 2), title or "walk", size=20)
+    view.text((SIDE_ROOM + wide + 14, HEAD_ROOM / 2 + 3), subtitle or _told(given), size=13, faint=True)
+    _draw_legend(view, given, wanted is not None)
+    view.scale_bar()
+    view.save(path)
+
+
+def _around(tracks: Sequence[Array], wanted: Array | None) -> Scene:
+    """An empty floor as large as everything drawn."""
+    points = np.concatenate([*tracks, *([] if wanted is None else [wanted])])
+    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    # A straight line is no picture.
+    room = 0.5 * np.maximum(0.3 * (high - low).max() - (high - low), 0.0)
+    low, high = low - room, high + room
+    bounds = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
+    return Scene("", bounds, flat_terrain(bounds))
+
+
+def _draw_asked(view: PlanView, wanted: Array) -> None:
+    """A broad line, of discs: joints of thick lines leave gaps."""
+    radius = max(4.5, 0.08 * view.scale)
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(wanted, axis=0).T))])
+    stops = np.linspace(0.0, along[-1], max(2, round(along[-1] * view.scale / (0.2 * radius))))
+    for x, z in zip(*(np.interp(stops, along, column) for column in wanted.T), strict=True):
+        view.spot((x, z), ASKED, radius)
+
+
+def _draw_track(view: PlanView, walk: Walk, track: Array) -> None:
+    """The track in the colours of its labels, and where transitions begin."""
+    graph, starts = walk.graph, walk.edge_starts
+    kinds = graph.labels[walk.edges]
+    changes = np.flatnonzero(np.diff(kinds, prepend=-1))
+    firsts = starts[changes]
+    for number, (first, last) in enumerate(zip(firsts, [*firsts[1:], len(track) - 1], strict=True)):
+        colour = labels_colour(graph.label_sets[kinds[changes[number]]])
+        view.line(track[first : last + 1], colour, 3.2)
+    blends = starts[graph.carries[walk.edges] != PLAIN]
+    if len(blends) <= MOST_DOTS:
+        for start in blends:
+            view.spot(track[start], TRANSITION, 2.2)
+
+
+def _told(walks: Sequence[Walk]) -> str:
+    first = walks[0]
+    length = float(np.hypot(*np.diff(first.path(), axis=0).T).sum())
+    blends = int((first.graph.carries[first.edges] != PLAIN).sum())
+    several = "" if len(walks) == 1 else f"{len(walks)} walks · "
+    return f"{several}{first.duration:.1f} s · {length:.1f} m · {blends} transitions"
+
+
+def _draw_legend(view: PlanView, walks: Sequence[Walk], asked: bool) -> None:
+    x, y = float(SIDE_ROOM), view.height - FOOT_ROOM / 2
+    frames: dict[frozenset[str], int] = {}
+    for walk in walks:
+        for edge in walk.edges:
+            labels = walk.graph.label_sets[walk.graph.labels[edge]]
+            frames[labels] = frames.get(labels, 0) + int(walk.graph.frames[edge])
+    for labels in sorted(frames, key=lambda kind: -frames[kind])[:5]:
+        view.swatch((x, y), labels_colour(labels))
+        x += 22 + view.text((x + 22, y), labels_name(labels)) + 16
+    view.blob((x + 4, y), 2.4, TRANSITION)
+    x += 14 + view.text((x + 14, y), "transition") + 16
+    if asked:
+        view.swatch((x, y), ASKED)
+        view.text((x + 22, y), "path to follow")
