@@ -60,6 +60,26 @@ def progress_callback(what: str) -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def progress_phases() -> Iterator[Callable[[str, int, int], None] | None]:
+    """Give a function of (what, done, total) that has a progress bar for each phase, or None if nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def advance(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what)
+            bar.update(tasks[what], completed=done, total=total)
+
+        yield advance
+
+
 def complain(message: str) -> None:
     """Print one line on standard error."""
     sys.stderr.write(f"walkon: {message}\n")

@@ -12,6 +12,7 @@ from walkon.cli.builtin import builtin
 from walkon.cli.clips import clips
 from walkon.cli.convert import convert
 from walkon.cli.export import export
+from walkon.cli.graph import graph
 from walkon.cli.plan import plan
 from walkon.cli.render import render
 from walkon.cli.scene import scene
@@ -46,5 +47,6 @@ for command in (clips, convert, render, plan, audit, bench, export, studio):
     app.command()(command)
 app.add_typer(behaviors)
 app.add_typer(builtin)
+app.add_typer(graph)
 app.add_typer(scene)
 app.add_typer(tree)

@@ -1,0 +1,111 @@
+"""Paths and styles as they are written on the command line."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_POINTS = 1_000_000
+"""Lines of a path file that are read."""
+
+
+def read_path(given: str) -> NDArray[np.float64]:
+    """Points (P, 2) x, z [m] of a path: a shape by name, or a file with two numbers in every line."""
+    import numpy as np
+
+    from walkon.graphs.shapes import SHAPES
+
+    if given in SHAPES:
+        return SHAPES[given]()
+    file = Path(given)
+    if not file.is_file():
+        raise typer.BadParameter(f"no path file {given!r}, and no such shape; there are: {', '.join(SHAPES)}")
+    points = []
+    with file.open(newline="", encoding="utf-8", errors="replace") as lines:
+        for number, row in enumerate(csv.reader(lines), start=1):
+            if not row or row[0].lstrip().startswith("#"):
+                continue
+            point = _point(row)
+            if point is not None:
+                points.append(point)
+            elif points or number > 1:
+                # The first line may say what the columns are.
+                raise typer.BadParameter(
+                    f"{file}, line {number}: two numbers x,z are needed, not {','.join(row)!r}"
+                )
+            if len(points) > MOST_POINTS:
+                raise typer.BadParameter(f"{file} has more than {MOST_POINTS} points")
+    if len(points) < 2:
+        raise typer.BadParameter(f"{file}: a path has two points or more, not {len(points)}")
+    return np.array(points)
+
+
+def _point(row: list[str]) -> tuple[float, float] | None:
+    cells = row if len(row) > 1 else row[0].replace(";", " ").replace("\t", " ").split()
+    try:
+        x, z = (float(cell) for cell in cells[:2])
+    except ValueError:
+        return None
+    return (x, z) if math.isfinite(x) and math.isfinite(z) else None
+
+
+def parse_styles(given: list[str]) -> list[tuple[float, str | None]]:
+    """Labels and the metres from which they are wanted: `walk@0 run@12`, in any number of options."""
+    styles: list[tuple[float, str | None]] = []
+    for word in (word for text in given for word in text.replace(",", " ").split()):
+        label, _, begin = word.partition("@")
+        try:
+            metres = float(begin) if begin else 0.0
+        except ValueError:
+            metres = math.nan
+        if not label or not (math.isfinite(metres) and metres >= 0.0):
+            raise typer.BadParameter(f"a style is LABEL or LABEL@METRES, such as run@12, not {word!r}")
+        styles.append((metres, None if label == "any" else label))
+    styles.sort(key=lambda style: style[0])
+    if styles and styles[0][0] > 0.0:
+        styles.insert(0, (0.0, None))
+    return styles
+
+
+def parse_numbers(given: list[str], what: str) -> list[int]:
+    """Numbers and ranges: `3`, `3,7`, `10-14`, in any number of options."""
+    numbers: list[int] = []
+    for word in (word for text in given for word in text.replace(",", " ").split()):
+        first, dash, last = word.partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()) or (dash and int(last) - int(first) > 100_000):
+            raise typer.BadParameter(f"{what} takes numbers such as 3, 3,7 or 10-14, not {word!r}")
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
+
+
+def parse_labels(text: str, known: Iterable[frozenset[str]] | None = None) -> frozenset[str]:
+    """A set of labels: `walk`, `walk+carry`, or `-` for none; refused if it is not among those known."""
+    labels = frozenset() if text.strip() == "-" else frozenset(word.strip() for word in text.split("+"))
+    if "" in labels:
+        raise typer.BadParameter(f"labels are such as walk or walk+carry, not {text!r}")
+    if known is not None and labels not in set(known):
+        there = ", ".join(sorted("+".join(sorted(own)) or "-" for own in known))
+        raise typer.BadParameter(f"nothing has exactly the labels {text!r}; there are: {there}")
+    return labels
+
+
+def parse_threshold(text: str) -> tuple[frozenset[str], frozenset[str], float]:
+    """From labels, to labels, and the distance [m] up to which transitions are taken: `walk:run=0.08`."""
+    pair, _, distance = text.partition("=")
+    ends = pair.split(":")
+    try:
+        metres = float(distance)
+    except ValueError:
+        metres = math.nan
+    if len(ends) != 2 or not metres >= 0.0:
+        raise typer.BadParameter(f"a threshold is FROM:TO=METRES, such as walk:run=0.08, not {text!r}")
+    return parse_labels(ends[0]), parse_labels(ends[1]), metres

@@ -1,0 +1,20 @@
+"""`walkon graph`: motion graphs, from recordings to takes."""
+
+from __future__ import annotations
+
+import typer
+
+from walkon.cli._graph_build import build
+from walkon.cli._graph_show import show
+from walkon.cli._graph_transitions import transitions
+
+graph = typer.Typer(
+    name="graph",
+    help="Motion graphs: build them of recordings, and look at them.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+graph.command("build")(build)
+graph.command("show")(show)
+graph.command("transitions")(transitions)
