@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from walkon.errors import GraphError
 from walkon.graphs.labeling import label_frames
-from walkon.motion import Clip, ClipLibrary, Contacts, find_contacts, ground_placements, mirror, resample
+from walkon.motion import Clip, ClipLibrary, Contacts, crop, find_contacts, ground_placements, mirror, resample
 from walkon.motion.editing.common_body import Ground, share_body
 from walkon.motion.features import support_phases
 from walkon.motion.features.smoothing import smooth_over_time
+from walkon.motion.readers.screening import find_problems
 from walkon.skeleton import Skeleton, find_roles
 
 Array = NDArray[np.float64]
@@ -102,7 +103,7 @@ def gather_corpus(
     `share_body`.
     """
     _check_names(clips, mirrored)
-    bodily, failed = share_body(clips, skeleton, grounds)
+    bodily, failed = share_body([_sound_part(clip) for clip in clips], skeleton, grounds)
     strangers = _with_other_feet(clips, bodily)
     bodily, failed = [clip for clip in bodily if clip.name not in strangers], {**failed, **strangers}
     if not bodily:
@@ -138,6 +139,17 @@ def _with_other_feet(clips: Sequence[Clip], bodily: Sequence[Clip]) -> dict[str,
         for name, count in now.items()
         if count != feet[name]
     }
+
+
+def _sound_part(clip: Clip) -> Clip:
+    """The clip without first and last frames that are no part of the motion, as some recordings have them."""
+    start, stop = 0, len(clip)
+    for problem in find_problems(clip):
+        if problem.kind == "bad start":
+            start = problem.stop
+        elif problem.kind == "bad end":
+            stop = problem.row
+    return clip if (start, stop) == (0, len(clip)) else crop(clip, start, stop)
 
 
 def _made_ready(clip: Clip, fps: float) -> Clip:

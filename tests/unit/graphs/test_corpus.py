@@ -134,3 +134,12 @@ def test_bodies_that_do_not_fit_are_named_and_the_rest_goes_on(walk):
     assert corpus.failed == {"dog": "its body has 4 feet, that of the others 2"}
     with pytest.raises(GraphError, match="clip 'dog': its body has 4 feet"):
         gather_corpus([dog], skeleton=walk.skeleton)
+
+
+def test_frames_that_are_no_part_of_the_motion_are_left_out(walk):
+    """Some recordings begin with rows of another pose; blends would mix them in."""
+    rotations = walk.rotations.copy()
+    rotations[:2, 1:] = [0.0, 1.0, 0.0, 0.0]
+    corpus = gather_corpus([walk.with_changes(rotations=rotations, contacts=None)], fps=walk.fps)
+    assert len(corpus) == len(walk) - 2
+    np.testing.assert_allclose(corpus.library.rotations[0, 1:], walk.rotations[2, 1:], atol=1e-6)
