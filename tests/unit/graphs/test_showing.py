@@ -12,7 +12,7 @@ from walkon.graphs.clouds import align_windows
 from walkon.graphs.minima import as_transitions, find_minima
 from walkon.graphs.showing import perform_transition
 from walkon.graphs.transitions import blend_weights
-from walkon.motion import crop
+from walkon.motion import Label, crop
 
 WINDOW = 10
 
@@ -52,6 +52,14 @@ def test_what_is_shown_is_recorded_before_and_after_and_blended_between(corpus):
         excerpt.clip.root_positions[0], corpus.library.root_positions[source - 15], atol=0.02
     )
     assert np.linalg.norm(np.diff(excerpt.clip.root_positions, axis=0), axis=1).max() * 30.0 < 2.5
+
+
+def test_labels_may_change_around_a_transition(corpus):
+    labels = (Label("a", 0, 30), Label("b", 30, 60), Label("c", 60, 90))
+    clips = [clip.with_changes(labels=labels) for clip in corpus.library]
+    changing = gather_corpus(clips)
+    excerpt = perform_transition(changing, between(changing, 40, int(changing.library.starts[1]) + 50), 0)
+    assert {label.name for label in excerpt.clip.labels} == {"a", "b", "c"}
 
 
 def test_near_the_ends_of_recordings_less_is_shown(corpus):
