@@ -9,6 +9,7 @@ from walkon.render.films import write_film
 from walkon.render.forest_plots import draw_forest_frequency, draw_forest_paths
 from walkon.render.framing import follow_clip, frame_clips
 from walkon.render.graph_plots import draw_graph
+from walkon.render.hub_plots import draw_hubs
 from walkon.render.look import Look
 from walkon.render.overview import draw_overview
 from walkon.render.pictures import render_frame, write_png
@@ -37,6 +38,7 @@ __all__ = [
     "draw_forest_frequency",
     "draw_forest_paths",
     "draw_graph",
+    "draw_hubs",
     "draw_moment",
     "draw_overview",
     "draw_search_tree",

@@ -123,6 +123,16 @@ def test_showing_draws_the_graph_and_surfaces(recordings, graph_file, tmp_path):
     assert sum(row["leaving"] for row in told["clips"]) == told["transitions"]
 
 
+def test_hubs_are_found_and_drawn(graph_file, tmp_path):
+    told = told_by("show", graph_file, "--hubs", 2, "-o", tmp_path / "a.png", "--width", 600)
+    assert 1 <= len(told["hubs"]) <= 2
+    assert sum(row["leaving"] for row in told["hubs"]) <= told["pieces"]
+    assert Image.open(tmp_path / "a.png").width == 600
+    assert "moments of a hub are within" in fine("show", graph_file, "--hubs", 1).stdout
+    both = ["--surface", "all", "all", "--hubs", 2, "-o", tmp_path / "a.png"]
+    assert "two pictures" in complaint("show", graph_file, *both)
+
+
 def test_transitions_are_listed_sorted_and_drawn(graph_file, tmp_path):
     def numbers(*arguments: object, key: str = "number"):
         return [row[key] for row in told_by("transitions", graph_file, *arguments)["shown"]]
