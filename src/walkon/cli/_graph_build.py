@@ -59,7 +59,7 @@ def build(
     fast: bool | None = typer.Option(
         None,
         "--fast/--exact",
-        help="Look only where recordings may be alike, or everywhere; by default as there is much.",
+        help="Look only where recordings may be alike, or everywhere; else everywhere if that is soon done.",
         show_default=False,
     ),
     threshold: list[str] = typer.Option(
