@@ -55,6 +55,10 @@ class TakeError(WalkonError, ValueError):
     """A take, or its file, is damaged, altered, from a newer version, or does not hold together."""
 
 
+class TrajectoryError(WalkonError, ValueError):
+    """Trajectories, or the file that holds them, are not paths of people on the ground."""
+
+
 class ExportError(WalkonError, ValueError):
     """What was asked to be written cannot be written in that format."""
 

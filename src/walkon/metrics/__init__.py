@@ -1,5 +1,26 @@
 """Metrics, and the audit that believes nothing the planners say."""
 
+from walkon.metrics.anomalies import Anomaly
 from walkon.metrics.audit import KINDS, AuditReport, Figures, Least, Violation, audit, audit_performances
+from walkon.metrics.measures import Measures, measure
+from walkon.metrics.plausibility import Benchmarks, measure_benchmarks
+from walkon.metrics.trajectories import Trajectories, of_take, read_trajectories, resample
 
-__all__ = ["KINDS", "AuditReport", "Figures", "Least", "Violation", "audit", "audit_performances"]
+__all__ = [
+    "KINDS",
+    "Anomaly",
+    "AuditReport",
+    "Benchmarks",
+    "Figures",
+    "Least",
+    "Measures",
+    "Trajectories",
+    "Violation",
+    "audit",
+    "audit_performances",
+    "measure",
+    "measure_benchmarks",
+    "of_take",
+    "read_trajectories",
+    "resample",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from walkon.synthesis.stitching import Stitcher
 from walkon.synthesis.terrain import set_on_terrain
 from walkon.take import Role, Take
 
-__all__ = ["Performance", "perform", "perform_all"]
+__all__ = ["Performance", "perform", "perform_all", "perform_each"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,13 @@ def perform_all(
             if progress is not None:
                 progress(len(performances), len(take.roles))
     return performances
+
+
+def perform_each(take: Take, *, blend: int = BLEND) -> Iterator[Performance]:
+    """The motion of one character after another, in the order of the roles: for those who need one at a time, in a
+    take whose poses together would fill the memory."""
+    stitcher = Stitcher(take, blend=blend)
+    return (_perform(stitcher, role) for role in take.roles)
 
 
 def _perform(stitcher: Stitcher, role: Role) -> Performance:

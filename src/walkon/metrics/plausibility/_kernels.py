@@ -1,0 +1,140 @@
+"""Kernels: how people speed up and turn, how near they come to each other, how alike they move."""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def split_accelerations(places, offsets, fps, standing, normal, tangential):
+    """Fill normal and tangential (M,) [m/s²], nan at everybody's first and last row.
+
+    Velocity and acceleration are central differences. Who is slower than `standing` [m/s] keeps the direction it
+    last had, or has the first it will have; who never moves has none, and no acceleration. Normal is positive to
+    the left.
+    """
+    for person in range(len(offsets) - 1):
+        first, last = offsets[person], offsets[person + 1] - 1
+        normal[first], tangential[first], normal[last], tangential[last] = math.nan, math.nan, math.nan, math.nan
+        ux, uz = 0.0, 0.0
+        for row in range(first + 1, last):
+            vx, vz = 0.5 * fps * (places[row + 1, 0] - places[row - 1, 0]), 0.0
+            vz = 0.5 * fps * (places[row + 1, 1] - places[row - 1, 1])
+            speed = math.hypot(vx, vz)
+            if speed > standing:
+                ux, uz = vx / speed, vz / speed
+                break
+        for row in range(first + 1, last):
+            vx = 0.5 * fps * (places[row + 1, 0] - places[row - 1, 0])
+            vz = 0.5 * fps * (places[row + 1, 1] - places[row - 1, 1])
+            speed = math.hypot(vx, vz)
+            if speed > standing:
+                ux, uz = vx / speed, vz / speed
+            ax = fps * fps * (places[row + 1, 0] - 2.0 * places[row, 0] + places[row - 1, 0])
+            az = fps * fps * (places[row + 1, 1] - 2.0 * places[row, 1] + places[row - 1, 1])
+            tangential[row] = ax * ux + az * uz
+            # Seen from above with y up, left of the direction (x, z) is (z, -x).
+            normal[row] = ax * uz - az * ux
+
+
+@njit(cache=True, nogil=True)
+def longest_steps(places, offsets, steps):
+    """Fill steps (N,) [m]: the farthest that everybody goes from one row to the next."""
+    for person in range(len(offsets) - 1):
+        longest = 0.0
+        for row in range(offsets[person], offsets[person + 1] - 1):
+            dx, dz = places[row + 1, 0] - places[row, 0], places[row + 1, 1] - places[row, 1]
+            longest = max(longest, dx * dx + dz * dz)
+        steps[person] = math.sqrt(longest)
+
+
+@njit(cache=True, nogil=True)
+def nearest_approaches(places, offsets, starts, steps, first, stop, nearest, whom, when):
+    """Update everybody's nearest distance (N,) [m] to anybody, to whom (N,), and at which frame (N,), possibly
+    between two, for all pairs of a person from `first` to `stop` with a later one.
+
+    From frame to frame people go straight, so the least distance in between is that of a point to a segment. Two
+    who are far apart cannot meet before they have walked there: steps (N,) [m], the longest that each takes, tell
+    how many frames need no look.
+    """
+    people = len(starts)
+    for i in range(first, stop):
+        for j in range(i + 1, people):
+            begin = max(starts[i], starts[j])
+            end = min(starts[i] + offsets[i + 1] - offsets[i], starts[j] + offsets[j + 1] - offsets[j])
+            if begin >= end:
+                continue
+            a, b = offsets[i] + begin - starts[i], offsets[j] + begin - starts[j]
+            px, pz = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1]
+            least, at = px * px + pz * pz, float(begin)
+            known, closing = max(nearest[i], nearest[j]), steps[i] + steps[j] + 1e-12
+            k = 0
+            while k < end - begin - 1:
+                apart = px * px + pz * pz
+                bar = known + 2.0 * closing
+                if apart > bar * bar:
+                    k += int(min((math.sqrt(apart) - known) / closing, float(end - begin)))
+                    if k < end - begin - 1:
+                        px, pz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
+                    continue
+                k += 1
+                qx, qz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
+                dx, dz = qx - px, qz - pz
+                along = -(px * dx + pz * dz)
+                length = dx * dx + dz * dz
+                if 0.0 < along < length:
+                    cross = px * dz - pz * dx
+                    if cross * cross < least * length:
+                        least, at = cross * cross / length, begin + k - 1 + along / length
+                elif along >= length:
+                    apart = qx * qx + qz * qz
+                    if apart < least:
+                        least, at = apart, float(begin + k)
+                px, pz = qx, qz
+            apart = math.sqrt(least)
+            if apart < nearest[i]:
+                nearest[i], whom[i], when[i] = apart, j, at
+            if apart < nearest[j]:
+                nearest[j], whom[j], when[j] = apart, i, at
+
+
+@njit(cache=True, nogil=True)
+def pair_mean(normal, tangential, offsets, starts, i, j):
+    """Mean synchronicity of two people over the rows in which both have an acceleration, and how many."""
+    begin = max(starts[i], starts[j]) + 1
+    end = min(starts[i] + offsets[i + 1] - offsets[i], starts[j] + offsets[j + 1] - offsets[j]) - 1
+    if begin >= end:
+        return 0.0, 0
+    a, b = offsets[i] + begin - starts[i], offsets[j] + begin - starts[j]
+    total = 0.0
+    for k in range(end - begin):
+        n = abs(normal[a + k]) - abs(normal[b + k])
+        t = tangential[a + k] - tangential[b + k]
+        total += 1.0 / ((1.0 + n * n) * (1.0 + t * t))
+    return total / (end - begin), end - begin
+
+
+@njit(cache=True, nogil=True)
+def synchronize(normal, tangential, offsets, starts, first, stop, shortest, levels, bins, above, sums, best, whom):
+    """Count the pairs of a person from `first` to `stop` with a later one who share at least `shortest` rows.
+
+    bins: (B,) by mean synchronicity, of equal width from 0 to 1. above: (L,) how many are above each of the levels
+    (L,). sums: (N, 2) everybody's sum over pairs, and number of pairs. best, whom: (N,) everybody's most
+    synchronous partner.
+    """
+    for i in range(first, stop):
+        for j in range(i + 1, len(starts)):
+            mean, rows = pair_mean(normal, tangential, offsets, starts, i, j)
+            if rows < shortest:
+                continue
+            bins[min(int(mean * len(bins)), len(bins) - 1)] += 1
+            for level in range(len(levels)):
+                if mean > levels[level]:
+                    above[level] += 1
+            for one, other in ((i, j), (j, i)):
+                sums[one, 0] += mean
+                sums[one, 1] += 1.0
+                if mean > best[one]:
+                    best[one], whom[one] = mean, other

@@ -1,0 +1,18 @@
+"""Trajectories: where people are on the ground, whoever says so, and where they want to go."""
+
+from walkon.metrics.trajectories.arrival import arrivals, until_arrival
+from walkon.metrics.trajectories.model import Trajectories
+from walkon.metrics.trajectories.reading import FORMS, read_trajectories
+from walkon.metrics.trajectories.resampling import RATE, resample
+from walkon.metrics.trajectories.takes import of_take
+
+__all__ = [
+    "FORMS",
+    "RATE",
+    "Trajectories",
+    "arrivals",
+    "of_take",
+    "read_trajectories",
+    "resample",
+    "until_arrival",
+]
