@@ -21,8 +21,11 @@ SLIDE = 0.1
 JUMP = 0.6
 """[m/s] A joint whose velocity changes in one frame by so much more than in its clips jumps visibly."""
 
-REPETITION = 2.0
-"""[1/min] Doubles more often than this are noticed."""
+REPETITION = 6.0
+"""[1/min] Who is somebody's double more often than every ten seconds is noticed."""
+
+SLACK = 1.01
+"""Jerk so much beyond the most that the library does is beyond it, and not rounding."""
 
 
 class Anomaly(NamedTuple):
@@ -73,7 +76,7 @@ def _ways(trajectories: Trajectories, resistance: Resistance, travel: Travel) ->
         yield Anomaly(
             trajectories.names[person], math.nan, "resistance", float(resistance.values[person]), RESISTANCE
         )
-    for person in np.flatnonzero(travel.deviations > trajectories.tolerances):
+    for person in np.flatnonzero(~travel.arrived & (travel.deviations > trajectories.tolerances)):
         last = float(trajectories.stops[person] - 1) / trajectories.fps
         limit = float(trajectories.tolerances[person])
         yield Anomaly(trajectories.names[person], last, "goal deviation", float(travel.deviations[person]), limit)
@@ -97,7 +100,7 @@ def _jerks(names: tuple[str, ...], jerkiness: Jerkiness, benchmarks: Benchmarks)
         ("tangential jerk", jerkiness.tangential_peaks, jerkiness.tangential_times, whole.tangential_limits),
     )
     for what, values, times, (low, high) in peaks:
-        for person in np.flatnonzero((values > high) | (values < low)):
+        for person in np.flatnonzero((values > SLACK * high) | (values < SLACK * low)):
             value = float(values[person])
             yield Anomaly(names[person], float(times[person]), what, value, high if value > 0.0 else low)
     spreads = (

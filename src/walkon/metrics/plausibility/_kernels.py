@@ -8,30 +8,42 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
+def direction_at(places, row, fps, standing):
+    """x, z of the direction in which somebody moves at a row that has neighbours, and whether it is faster than
+    `standing` [m/s]."""
+    vx = 0.5 * fps * (places[row + 1, 0] - places[row - 1, 0])
+    vz = 0.5 * fps * (places[row + 1, 1] - places[row - 1, 1])
+    speed = math.hypot(vx, vz)
+    if speed > standing:
+        return vx / speed, vz / speed, True
+    return 0.0, 0.0, False
+
+
+@njit(cache=True, nogil=True)
 def split_accelerations(places, offsets, fps, standing, normal, tangential):
     """Fill normal and tangential (M,) [m/s²], nan at everybody's first and last row.
 
-    Velocity and acceleration are central differences. Who is slower than `standing` [m/s] keeps the direction it
-    last had, or has the first it will have; who never moves has none, and no acceleration. Normal is positive to
-    the left.
+    Velocity and acceleration are central differences. Who is slower than `standing` [m/s] has, for the first half
+    of that time, the direction it last had, then the one it will have; who never moves has none, and no
+    acceleration. Normal is positive to the left.
     """
     for person in range(len(offsets) - 1):
         first, last = offsets[person], offsets[person + 1] - 1
         normal[first], tangential[first], normal[last], tangential[last] = math.nan, math.nan, math.nan, math.nan
-        ux, uz = 0.0, 0.0
+        ux, uz, known = 0.0, 0.0, False
+        # While it stands: when that began, ends, and in which direction it goes then.
+        since, until, nx, nz, goes = first + 1, first + 1, 0.0, 0.0, False
         for row in range(first + 1, last):
-            vx, vz = 0.5 * fps * (places[row + 1, 0] - places[row - 1, 0]), 0.0
-            vz = 0.5 * fps * (places[row + 1, 1] - places[row - 1, 1])
-            speed = math.hypot(vx, vz)
-            if speed > standing:
-                ux, uz = vx / speed, vz / speed
-                break
-        for row in range(first + 1, last):
-            vx = 0.5 * fps * (places[row + 1, 0] - places[row - 1, 0])
-            vz = 0.5 * fps * (places[row + 1, 1] - places[row - 1, 1])
-            speed = math.hypot(vx, vz)
-            if speed > standing:
-                ux, uz = vx / speed, vz / speed
+            x, z, moves = direction_at(places, row, fps, standing)
+            if moves:
+                ux, uz, known = x, z, True
+            elif row >= until:
+                since, until, goes = row, row + 1, False
+                while until < last and not goes:
+                    nx, nz, goes = direction_at(places, until, fps, standing)
+                    until += 0 if goes else 1
+            if not moves and goes and (not known or 2 * row >= since + until):
+                ux, uz, known = nx, nz, True
             ax = fps * fps * (places[row + 1, 0] - 2.0 * places[row, 0] + places[row - 1, 0])
             az = fps * fps * (places[row + 1, 1] - 2.0 * places[row, 1] + places[row - 1, 1])
             tangential[row] = ax * ux + az * uz

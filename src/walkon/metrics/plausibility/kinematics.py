@@ -13,7 +13,7 @@ from walkon.metrics.trajectories import Trajectories
 Array = NDArray[np.float64]
 
 STANDING = 0.1
-"""[m/s] Who is slower stands: the direction of the path says nothing, so the last one counts."""
+"""[m/s] Who is slower stands: its path has no direction, so the last one counts, and then the next."""
 
 
 @dataclass(frozen=True, eq=False)

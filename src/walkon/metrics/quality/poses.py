@@ -32,7 +32,7 @@ class Slide:
 class SeamJumps:
     """How much the velocity of a joint changes from one frame to the next while clips blend [m/s].
 
-    mean: over seams, the most of any joint at each. elsewhere: the same, over the frames in which nothing blends.
+    mean: of any joint the most, averaged over the frames in which clips blend. elsewhere: the same over all others.
     excess: the most by which a joint changes more than it ever does in the two clips; 0 if it never does. time:
     [s] when that is. All nan without seams.
     """
@@ -90,18 +90,18 @@ class SeamMeter:
         # changes[k] is what happens at frame k + 1.
         changes = np.linalg.norm(np.diff(positions, n=2, axis=0), axis=2) * fps
         blending = np.zeros(len(changes), dtype=np.bool_)
-        worst, excess, time = np.empty(len(seams)), 0.0, np.nan
+        excess, time = 0.0, np.nan
         for number, seam in enumerate(seams.tolist()):
             window = slice(max(seam - BLEND - 1, 0), min(seam + BLEND, len(changes)))
             blending[window] = True
-            worst[number] = changes[window].max()
             limit = np.maximum(self.most(int(role.clips[number])), self.most(int(role.clips[number + 1])))
             over = (changes[window] - limit).max(axis=1)
             if over.max() > excess:
                 excess = float(over.max())
                 time = (played.start_frame + window.start + 1 + int(over.argmax())) / fps
-        rest = changes[~blending].max(axis=1)
-        return SeamJumps(float(worst.mean()), float(rest.mean()) if len(rest) else np.nan, excess, time)
+        most = changes.max(axis=1)
+        rest = float(most[~blending].mean()) if not blending.all() else np.nan
+        return SeamJumps(float(most[blending].mean()), rest, excess, time)
 
     def most(self, clip: int) -> Array:
         """The largest change of velocity (J,) [m/s] of each joint of a clip from one frame to the next."""

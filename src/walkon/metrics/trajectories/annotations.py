@@ -28,8 +28,11 @@ def parse_obsmat(data: bytes, *, fps: float | None = None) -> Trajectories:
 
     fps [Hz]: of the video whose frames are numbered; else what the velocities in the file agree with.
     """
+    lines = [line for line in data.decode("ascii", "replace").splitlines() if line.split("#")[0].strip()]
+    if not lines:
+        raise TrajectoryError("the annotations have no rows")
     try:
-        rows = np.loadtxt(data.decode("ascii", "replace").splitlines(), ndmin=2)
+        rows = np.loadtxt(lines, ndmin=2)
     except (ValueError, IndexError) as error:
         raise TrajectoryError(f"the annotations cannot be read: {str(error)[:200]}") from None
     if rows.ndim != 2 or rows.shape[1] != 8:

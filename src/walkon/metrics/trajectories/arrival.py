@@ -9,6 +9,9 @@ from walkon.metrics.trajectories.model import Trajectories
 
 Indices = NDArray[np.int64]
 
+SWAY = 0.15
+"""[m] How far outside the tolerance of its goal somebody who waits there may sway; the audit allows the same."""
+
 SETTLED = 0.05
 """[m] Somebody has settled who is no farther from the goal than so much more than ever after."""
 
@@ -16,13 +19,13 @@ SETTLED = 0.05
 def arrivals(trajectories: Trajectories) -> Indices:
     """The frame (N,) in which everybody has arrived, -1 for those who do not, or have no goal.
 
-    From some frame on a person is within the tolerance of its goal to the end; it has arrived when it is, from
+    From some frame on a person is within the tolerance of its goal, give or take SWAY, to the end; it has arrived when it is, from
     then on, as near as it will be, give or take SETTLED.
     """
     found = np.full(len(trajectories), -1, dtype=np.int64)
     for person in np.flatnonzero(np.isfinite(trajectories.goals).all(axis=1)).tolist():
         apart = np.hypot(*(trajectories.path(person) - trajectories.goals[person]).T)
-        away = np.flatnonzero(apart > trajectories.tolerances[person])
+        away = np.flatnonzero(apart > trajectories.tolerances[person] + SWAY)
         there = int(away[-1]) + 1 if len(away) else 0
         if there < len(apart):
             near = np.flatnonzero(apart[there:] <= apart[there:].min() + SETTLED)

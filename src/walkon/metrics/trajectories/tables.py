@@ -34,6 +34,9 @@ NAMES = {
 
 LONGEST_NAME = 200
 
+LATEST = 1e9
+"""[s] Nothing happens later."""
+
 
 def parse_table(data: bytes, *, fps: float | None = None, unit: float | None = None) -> Trajectories:
     """The people in a table; `fps` [Hz] and `unit` [m] go before what the table says."""
@@ -46,6 +49,8 @@ def parse_table(data: bytes, *, fps: float | None = None, unit: float | None = N
     ids, frames, places = rows[:, 0], rows[:, 1], rows[:, 2:]
     fps = rate if fps is None else fps
     if timed:
+        if np.abs(frames).max() > LATEST:
+            raise TrajectoryError(f"times must be within {LATEST:g} s")
         fps = _rate_of(frames, ids) if fps is None else fps
         frames = np.rint(frames * fps)
     if fps is None:
@@ -117,6 +122,8 @@ def _numbers(text: str, columns: list[int], delimiter: str | None, *, skipped: b
         rows = np.loadtxt(lines, comments="#", delimiter=delimiter, usecols=columns, ndmin=2)
     except (ValueError, IndexError, OverflowError) as error:
         raise TrajectoryError(f"the table cannot be read: {str(error)[:200]}") from None
+    if not np.isfinite(rows).all():
+        raise TrajectoryError("the numbers of a table must be finite")
     return rows
 
 
