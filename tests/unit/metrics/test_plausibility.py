@@ -177,6 +177,16 @@ def test_who_turns_while_it_stands_starts_straight_ahead():
     np.testing.assert_allclose(found.normal[1:-1], 0.0, atol=1e-9)
 
 
+def test_who_sets_off_slowly_after_turning_starts_straight_ahead():
+    # Below 0.1 m/s for the first rows, and yet along the way it will go.
+    t = np.arange(40) / FPS
+    z = np.concatenate([np.cumsum(np.full(20, 0.12)), np.full(60, 2.4)])
+    x = np.concatenate([np.zeros(40), 0.1 * t**2])
+    found = measure_kinematics(people(np.stack([x, z], axis=1)))
+    np.testing.assert_allclose(found.tangential[41:-1], 0.2, atol=1e-9)
+    np.testing.assert_allclose(found.normal[41:-1], 0.0, atol=1e-9)
+
+
 def test_who_stands_keeps_the_direction_it_had():
     # Stops along +z, stands, sways a little to the side, goes on along +z.
     z = np.concatenate([np.cumsum(np.full(20, 0.12)), np.full(20, 2.4), 2.4 + np.cumsum(np.full(20, 0.12))])
@@ -244,6 +254,16 @@ def test_proximity_of_two_who_pass_between_frames():
     assert found.whom[:2].tolist() == [1, 0]
     np.testing.assert_allclose(found.times[:2], 5.07 / 2.6)
     assert found.nearest[2] > 29.0
+
+
+def test_those_who_come_from_afar_are_not_overlooked():
+    # Everybody has company, so that nothing but a nearer meeting counts; then they pass at full speed.
+    there = line(1.5, 20.0)
+    back = line(1.5, 20.0, start=(0.3, 30.0), heading=math.pi)
+    aside = np.array([1.0, 0.0])
+    found = measure_proximity(people(there - aside, back + aside, there, back))
+    np.testing.assert_allclose(found.nearest, [1.0, 1.0, 0.3, 0.3])
+    np.testing.assert_allclose(found.times[2:], 10.0)
 
 
 def test_only_those_who_are_there_at_the_same_time_are_near():

@@ -63,53 +63,56 @@ def longest_steps(places, offsets, steps):
 
 
 @njit(cache=True, nogil=True)
+def nearest_approach(places, a, b, count, known, closing):
+    """The least distance [m] of two people whose rows begin at a and b, over `count` rows, and after how many of
+    them, possibly between two; if it is not less than `known` [m], any one that they have.
+
+    From row to row people go straight, so the least distance in between is that of a point to a segment. Two who
+    are far apart cannot meet before they have walked there, by at most `closing` [m] a row: those need no look.
+    """
+    px, pz = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1]
+    least, at, k = px * px + pz * pz, 0.0, 0
+    while k < count - 1:
+        apart = px * px + pz * pz
+        if apart > (known + 2.0 * closing) ** 2:
+            k += int(min((math.sqrt(apart) - known) / closing, float(count)))
+            if k < count - 1:
+                px, pz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
+            continue
+        k += 1
+        qx, qz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
+        dx, dz = qx - px, qz - pz
+        along = -(px * dx + pz * dz)
+        length = dx * dx + dz * dz
+        if 0.0 < along < length:
+            cross = px * dz - pz * dx
+            if cross * cross < least * length:
+                least, at = cross * cross / length, k - 1 + along / length
+        elif along >= length and qx * qx + qz * qz < least:
+            least, at = qx * qx + qz * qz, float(k)
+        px, pz = qx, qz
+    return math.sqrt(least), at
+
+
+@njit(cache=True, nogil=True)
 def nearest_approaches(places, offsets, starts, steps, first, stop, nearest, whom, when):
     """Update everybody's nearest distance (N,) [m] to anybody, to whom (N,), and at which frame (N,), possibly
     between two, for all pairs of a person from `first` to `stop` with a later one.
 
-    From frame to frame people go straight, so the least distance in between is that of a point to a segment. Two
-    who are far apart cannot meet before they have walked there: steps (N,) [m], the longest that each takes, tell
-    how many frames need no look.
+    steps: (N,) [m] the longest that each takes from one row to the next.
     """
-    people = len(starts)
     for i in range(first, stop):
-        for j in range(i + 1, people):
+        for j in range(i + 1, len(starts)):
             begin = max(starts[i], starts[j])
             end = min(starts[i] + offsets[i + 1] - offsets[i], starts[j] + offsets[j + 1] - offsets[j])
             if begin >= end:
                 continue
             a, b = offsets[i] + begin - starts[i], offsets[j] + begin - starts[j]
-            px, pz = places[a, 0] - places[b, 0], places[a, 1] - places[b, 1]
-            least, at = px * px + pz * pz, float(begin)
             known, closing = max(nearest[i], nearest[j]), steps[i] + steps[j] + 1e-12
-            k = 0
-            while k < end - begin - 1:
-                apart = px * px + pz * pz
-                bar = known + 2.0 * closing
-                if apart > bar * bar:
-                    k += int(min((math.sqrt(apart) - known) / closing, float(end - begin)))
-                    if k < end - begin - 1:
-                        px, pz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
-                    continue
-                k += 1
-                qx, qz = places[a + k, 0] - places[b + k, 0], places[a + k, 1] - places[b + k, 1]
-                dx, dz = qx - px, qz - pz
-                along = -(px * dx + pz * dz)
-                length = dx * dx + dz * dz
-                if 0.0 < along < length:
-                    cross = px * dz - pz * dx
-                    if cross * cross < least * length:
-                        least, at = cross * cross / length, begin + k - 1 + along / length
-                elif along >= length:
-                    apart = qx * qx + qz * qz
-                    if apart < least:
-                        least, at = apart, float(begin + k)
-                px, pz = qx, qz
-            apart = math.sqrt(least)
-            if apart < nearest[i]:
-                nearest[i], whom[i], when[i] = apart, j, at
-            if apart < nearest[j]:
-                nearest[j], whom[j], when[j] = apart, i, at
+            apart, at = nearest_approach(places, a, b, end - begin, known, closing)
+            for one, other in ((i, j), (j, i)):
+                if apart < nearest[one]:
+                    nearest[one], whom[one], when[one] = apart, other, begin + at
 
 
 @njit(cache=True, nogil=True)

@@ -1,4 +1,4 @@
-"""Kernels: how much room everybody has, and who plays the very same thing beside somebody else."""
+"""Kernels: how much room everybody has, who is somebody's double, and how abruptly joints move."""
 
 from __future__ import annotations
 
@@ -87,3 +87,20 @@ def count_repeats(clips, frames, people, places, late, near, counts, first_frame
                     counts[who] += 1
                     if first_frames[who] < 0 or frames[one] < first_frames[who]:
                         first_frames[who], others[who] = frames[one], people[other]
+
+
+@njit(cache=True, nogil=True)
+def measure_changes(positions, fps, kinds, limits, changes, over):
+    """Fill changes (F - 2,) [m/s]: by how much the velocity of any joint changes at most, at every frame but the
+    first and last; and over (F - 2,): by how much more than its limit, in row k of limits[kinds[k]] (·, J)."""
+    for k in range(len(positions) - 2):
+        most, beyond = 0.0, -math.inf
+        for joint in range(positions.shape[1]):
+            squared = 0.0
+            for axis in range(3):
+                bend = positions[k + 2, joint, axis] - 2.0 * positions[k + 1, joint, axis]
+                squared += (bend + positions[k, joint, axis]) ** 2
+            change = fps * math.sqrt(squared)
+            most = max(most, change)
+            beyond = max(beyond, change - limits[kinds[k], joint])
+        changes[k], over[k] = most, beyond

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.metrics.audit.bodies import Played
 from walkon.metrics.audit.feet import contacts_of
+from walkon.metrics.quality import _kernels
 from walkon.motion import Clip
 from walkon.skeleton import forward_kinematics
 from walkon.synthesis.seams import BLEND
@@ -32,7 +33,7 @@ class Slide:
 class SeamJumps:
     """How much the velocity of a joint changes from one frame to the next while clips blend [m/s].
 
-    mean: of any joint the most, averaged over the frames in which clips blend. elsewhere: the same over all others.
+    mean: of any joint the most, averaged over the frames in which clips blend. elsewhere: the same over others.
     excess: the most by which a joint changes more than it ever does in the two clips; 0 if it never does. time:
     [s] when that is. All nan without seams.
     """
@@ -51,26 +52,31 @@ def joints_of(clip: Clip) -> Array:
 
 def measure_slide(played: Played, positions: Array) -> Slide:
     """The slide of everything that is planted: as the clip's labels say, or by sight where it has none."""
-    clip = played.clip
-    planted = np.zeros((len(clip), len(clip.skeleton)), dtype=np.bool_)
-    if clip.contacts is not None and len(clip.contacts.joints):
-        columns = [clip.skeleton.index(name) for name in clip.contacts.joints]
-        planted[:, columns] = clip.contacts.planted
-    else:
-        for contact in contacts_of(clip, positions, None):
-            planted[contact.first : contact.last + 1, contact.joint] = True
+    joints, planted = _planted(played.clip, positions)
     stays = planted[1:] & planted[:-1]
     if not stays.any():
         return Slide(np.nan, np.nan, np.nan, 0)
-    steps = np.diff(positions[..., [0, 2]], axis=0)
-    lengths = np.where(stays, np.hypot(steps[..., 0], steps[..., 1]), -1.0)
+    steps = np.diff(positions[:, joints], axis=0)
+    lengths = np.where(stays, np.hypot(steps[..., 0], steps[..., 2]), -1.0)
     frame = int(lengths.max(axis=1).argmax())
     return Slide(
         mean=float(lengths[stays].mean()),
         worst=float(lengths[frame].max()),
-        time=(played.start_frame + frame) / clip.fps,
+        time=(played.start_frame + frame) / played.clip.fps,
         frames=int(stays.sum()),
     )
+
+
+def _planted(clip: Clip, positions: Array) -> tuple[list[int], NDArray[np.bool_]]:
+    """K joints that are planted at times, and when (F, K)."""
+    if clip.contacts is not None and len(clip.contacts.joints):
+        return [clip.skeleton.index(name) for name in clip.contacts.joints], clip.contacts.planted
+    seen = list(contacts_of(clip, positions, None))
+    joints = sorted({contact.joint for contact in seen})
+    planted = np.zeros((len(clip), len(joints)), dtype=np.bool_)
+    for contact in seen:
+        planted[contact.first : contact.last + 1, joints.index(contact.joint)] = True
+    return joints, planted
 
 
 class SeamMeter:
@@ -84,24 +90,25 @@ class SeamMeter:
         """Jumps at all seams of a role."""
         fps, count = played.clip.fps, len(positions)
         seams = role.frames[1:] - played.start_frame
-        seams = seams[(seams > 0) & (seams < count - 1)]
-        if not len(seams) or count < 3:
+        seams = seams[seams < count - 1]
+        if not len(seams):
             return SeamJumps(np.nan, np.nan, np.nan, np.nan)
-        # changes[k] is what happens at frame k + 1.
-        changes = np.linalg.norm(np.diff(positions, n=2, axis=0), axis=2) * fps
-        blending = np.zeros(len(changes), dtype=np.bool_)
-        excess, time = 0.0, np.nan
-        for number, seam in enumerate(seams.tolist()):
-            window = slice(max(seam - BLEND - 1, 0), min(seam + BLEND, len(changes)))
-            blending[window] = True
-            limit = np.maximum(self.most(int(role.clips[number])), self.most(int(role.clips[number + 1])))
-            over = (changes[window] - limit).max(axis=1)
-            if over.max() > excess:
-                excess = float(over.max())
-                time = (played.start_frame + window.start + 1 + int(over.argmax())) / fps
-        most = changes.max(axis=1)
-        rest = float(most[~blending].mean()) if not blending.all() else np.nan
-        return SeamJumps(float(most[blending].mean()), rest, excess, time)
+        # Row k of what follows is about frame k + 1, and about the seam nearest to it.
+        nearest = np.searchsorted(0.5 * (seams[1:] + seams[:-1]), np.arange(1, count - 1))
+        blending = np.abs(np.arange(1, count - 1) - seams[nearest]) <= BLEND
+        most = np.array([self.most(int(clip)) for clip in role.clips[: len(seams) + 1]])
+        limits = np.maximum(most[1:], most[:-1])
+        changes, over = np.empty((2, count - 2))
+        _kernels.measure_changes(positions, fps, nearest, limits, changes, over)
+        over[~blending] = -np.inf
+        worst = int(over.argmax())
+        excess = max(float(over[worst]), 0.0)
+        return SeamJumps(
+            mean=float(changes[blending].mean()),
+            elsewhere=float(changes[~blending].mean()) if not blending.all() else np.nan,
+            excess=excess,
+            time=(played.start_frame + worst + 1) / fps if excess > 0.0 else np.nan,
+        )
 
     def most(self, clip: int) -> Array:
         """The largest change of velocity (J,) [m/s] of each joint of a clip from one frame to the next."""

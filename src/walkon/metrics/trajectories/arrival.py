@@ -19,8 +19,8 @@ SETTLED = 0.05
 def arrivals(trajectories: Trajectories) -> Indices:
     """The frame (N,) in which everybody has arrived, -1 for those who do not, or have no goal.
 
-    From some frame on a person is within the tolerance of its goal, give or take SWAY, to the end; it has arrived when it is, from
-    then on, as near as it will be, give or take SETTLED.
+    From some frame on a person is within the tolerance of its goal, give or take SWAY, to the end; it has arrived
+    when it is, from then on, as near as it will be, give or take SETTLED.
     """
     found = np.full(len(trajectories), -1, dtype=np.int64)
     for person in np.flatnonzero(np.isfinite(trajectories.goals).all(axis=1)).tolist():
