@@ -66,6 +66,38 @@ def find_valleys(places, lows, highs, rows, radius, starts, others):
     return count
 
 
+@njit(cache=True, nogil=True)
+def link_valleys(starts, others, stride, longest, broadest, patches):
+    """Join valleys that go on from one searched row to the next into patches, and return how many there are.
+
+    starts, others: (M,) as `find_valleys` writes them. patches: (M, 4) first and last row, first and last
+    diagonal. A patch has at most `longest` valleys, on diagonals at most `broadest` apart.
+    """
+    owner = np.empty(len(starts), np.int64)
+    count, before, begin = 0, 0, 0
+    for m in range(len(starts)):
+        if m > 0 and starts[m] != starts[m - 1]:
+            # Valleys of the row before, which are sorted by their columns as well, wait to be gone on with.
+            before = begin if starts[m] - starts[m - 1] == stride else m
+            begin = m
+        while before < begin and others[before] + stride < others[m] - 1:
+            before += 1
+        diagonal = others[m] - starts[m]
+        owner[m] = count
+        if before < begin and others[before] + stride <= others[m] + 1:
+            own = owner[before]
+            low, high = min(patches[own, 2], diagonal), max(patches[own, 3], diagonal)
+            if high - low <= broadest and starts[m] - patches[own, 0] < longest * stride:
+                patches[own, 1], patches[own, 2], patches[own, 3] = starts[m], low, high
+                owner[m] = own
+            before += 1
+        if owner[m] == count:
+            patches[count, 0], patches[count, 1] = starts[m], starts[m]
+            patches[count, 2], patches[count, 3] = diagonal, diagonal
+            count += 1
+    return count
+
+
 @njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
 def fill_patch_products(points, weights, row, column, products):
     """Fill products (3, S, T) of frames row + t and column + s + t, zero outside of points (N, 3, P) [m].
@@ -113,38 +145,25 @@ def fill_patch(points, weights, taper, energies, centers, valid, row, column, pr
 
 @njit(cache=True, nogil=True)
 def search_patches(
-    points,
-    weights,
-    taper,
-    energies,
-    centers,
-    valid,
-    remote,
-    seeds,
-    limit,
-    step,
-    reach,
-    sway,
-    starts,
-    others,
-    lowest,
-):
-    """Write the local minima below `limit` [m²] around seeds (M, 2), some of them more than once; return how many.
+    points, weights, taper, energies, centers, valid, remote,
+    patches, limit, step, reach, sway, starts, others, lowest,
+):  # fmt: skip
+    """Write the local minima below `limit` [m²] in patches (M, 4), some more than once; return how many there are.
 
-    A patch has the rows up to `reach` before and after its seed's, and the diagonals up to `sway` beside it.
-    Minima are those of `find_local_minima`. starts, others, lowest: (reach + 1) (sway + 1) for every seed.
+    Patches are those of `link_valleys`, larger by `reach` rows and by `sway` diagonals on either side.
+    Minima are those of `find_local_minima`.
     """
-    # A neighbour may lie one row and one column off, so two diagonals.
-    long, broad = 2 * reach + 3, 2 * sway + 5
-    products = np.empty((3, broad, long + len(taper) - 1))
-    squares = np.empty((broad, long))
     count = 0
-    for m in range(len(seeds)):
-        row, column = seeds[m, 0] - reach - 1, seeds[m, 1] - reach - 1 - sway - 2
-        fill_patch(points, weights, taper, energies, centers, valid, row, column, products, squares)
+    for m in range(len(patches)):
+        # A neighbour lies one row off, and as many as two diagonals.
+        row, diagonal = patches[m, 0] - reach - 1, patches[m, 2] - sway - 2
+        long, broad = patches[m, 1] + reach + 2 - row, patches[m, 3] + sway + 3 - diagonal
+        products = np.empty((3, broad, long + len(taper) - 1))
+        squares = np.empty((broad, long))
+        fill_patch(points, weights, taper, energies, centers, valid, row, row + diagonal, products, squares)
         for s in range(2, broad - 2):
             for t in range(1, long - 1):
-                i, c = row + t, column + s + t
+                i, c = row + t, row + diagonal + s + t
                 if i < c and squares[s, t] < limit and _is_least(squares, s, t, step, remote, i, c):
                     starts[count], others[count], lowest[count] = i, c, squares[s, t]
                     count += 1

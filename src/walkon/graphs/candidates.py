@@ -30,7 +30,10 @@ SWAY = 3
 ROWS = 64
 """Rows searched for valleys at a time."""
 
-PATCHES = 8192
+LONGEST, BROADEST = 16, 2
+"""Valleys in a row that are seen together, and how many diagonals apart they may be."""
+
+PATCHES = 1024
 """Patches searched at a time."""
 
 
@@ -84,27 +87,30 @@ class _Search:
 
     def run(self, rows: Indices) -> Minima:
         """The minima around the valleys of some rows, some of them more than once."""
-        from walkon.graphs._kernels_candidates import find_valleys
+        from walkon.graphs._kernels_candidates import find_valleys, link_valleys
 
         most = len(rows) * (self.places.shape[1] // 2 + 1)
         starts, others = np.empty(most, np.int32), np.empty(most, np.int32)
         radius = self.limit * self.slack
         count = find_valleys(self.places, self.lows, self.highs, rows, radius, starts, others)
-        seeds = np.stack([starts[:count], others[:count]], axis=1).astype(np.int64)
-        parts = [self._patches(seeds[first : first + PATCHES]) for first in range(0, count, PATCHES)]
+        patches = np.empty((count, 4), np.int64)
+        count = link_valleys(starts[:count], others[:count], self.stride, LONGEST, BROADEST, patches)
+        parts = [
+            self._searched(patches[first : min(first + PATCHES, count)]) for first in range(0, count, PATCHES)
+        ]
         return _without_repeats(join_minima(parts))
 
-    def _patches(self, seeds: Indices) -> Minima:
+    def _searched(self, patches: Indices) -> Minima:
         from walkon.graphs._kernels_candidates import search_patches
 
-        # Every minimum lies between two rows that were searched, and in a patch of either: its valley may end
-        # first.
+        # Every minimum lies between two searched rows, and in patches of both: its valley may end before either.
         clouds, reach = self.clouds, self.stride - 1
-        most = len(seeds) * (reach + 1) * (SWAY + 1)
+        # No two minima are neighbours: a square of two rows and two columns has one.
+        most = len(patches) * (LONGEST * self.stride // 2 + reach + 1) * (BROADEST // 2 + SWAY + 1)
         starts, others, lowest = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
         count = search_patches(
             clouds.points, clouds.weights, clouds.taper, clouds.energies, clouds.centers, clouds.valid,
-            self.remote, seeds, self.limit**2, STEP, reach, SWAY, starts, others, lowest,
+            self.remote, patches, self.limit**2, STEP, reach, SWAY, starts, others, lowest,
         )  # fmt: skip
         return Minima(starts[:count].copy(), others[:count].copy(), np.sqrt(lowest[:count]))
 

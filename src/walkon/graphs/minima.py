@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import GraphError
 from walkon.graphs.clouds import WINDOW, align_windows
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.metrics import Metric, PointClouds
@@ -149,6 +150,8 @@ def _wanted(library: ClipLibrary, pairs: Iterable[tuple[int, int]]) -> Wanted:
     """Which pairs of clips (C, C) are asked for, the lower number first."""
     wanted = np.zeros((len(library), len(library)), dtype=bool)
     for pair in pairs:
+        if not 0 <= min(pair) <= max(pair) < len(library):
+            raise GraphError(f"there is no pair of clips {pair}: they are numbered from 0 to {len(library) - 1}")
         wanted[min(pair), max(pair)] = True
     return wanted
 

@@ -27,6 +27,9 @@ TILE = 256
 WORKERS = 2
 """Threads that work on tiles."""
 
+MOST = 2**27
+"""Entries of a surface that fit into memory without a thought: 1 GB."""
+
 
 def distance_surface(
     what: Corpus | Metric, rows: slice | None = None, columns: slice | None = None, *, workers: int = WORKERS
@@ -37,7 +40,12 @@ def distance_surface(
     """
     metric = as_metric(what)
     rows, columns = _within(rows, metric), _within(columns, metric)
-    surface = np.empty((rows.stop - rows.start, columns.stop - columns.start))
+    shape = (rows.stop - rows.start, columns.stop - columns.start)
+    if shape[0] * shape[1] > MOST:
+        raise GraphError(
+            f"a surface of {shape[0]} × {shape[1]} may not fit into memory; write_surface makes a file"
+        )
+    surface = np.empty(shape)
     _fill(surface, metric, rows, columns, workers, None)
     return surface
 

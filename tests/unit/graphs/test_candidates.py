@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.graphs import Corpus
-from walkon.graphs._kernels_candidates import BOX, fill_boxes, fill_patch, find_valleys
+from walkon.graphs._kernels_candidates import BOX, fill_boxes, fill_patch, find_valleys, link_valleys
 from walkon.graphs.candidates import find_candidates
 from walkon.graphs.clouds import PointClouds
 from walkon.graphs.embedding import embed_windows
@@ -120,6 +120,25 @@ def test_valleys_are_those_of_the_naive_twin():
     found = find_valleys(places, lows, highs, rows, 1.2, starts, others)
     assert expected
     assert list(zip(starts[:found].tolist(), others[:found].tolist(), strict=True)) == expected
+
+
+def test_patches_hold_all_valleys():
+    """Two valleys that run on side by side, one that drifts away, one alone, one behind a gap."""
+    stride, longest, broadest = 4, 5, 2
+    valleys = {(4 * n, 4 * n + 100) for n in range(8)} | {(4 * n, 4 * n + 102) for n in range(3)}
+    valleys |= {(4 * n, 5 * n + 300) for n in range(6)} | {(8, 700), (40, 140), (44, 144)}
+    starts, others = np.array(sorted(valleys), np.int32).T.copy()
+    patches = np.empty((len(starts), 4), np.int64)
+    patches = patches[: link_valleys(starts, others, stride, longest, broadest, patches)]
+    held = [
+        {(i, c) for i, c in valleys if first <= i <= last and low <= c - i <= high}
+        for first, last, low, high in patches.tolist()
+    ]
+    assert set().union(*held) == valleys
+    assert np.all(patches[:, 1] - patches[:, 0] < longest * stride)
+    assert np.all(patches[:, 3] - patches[:, 2] <= broadest)
+    # Five and three of the first, the second, three and three that drift, the one alone, and the last two.
+    assert sorted((patches[:, 1] - patches[:, 0]).tolist()) == [0, 4, 8, 8, 8, 8, 16]
 
 
 def test_patches_are_pieces_of_the_surface(little_corpus: Corpus):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from walkon.errors import GraphError
 from walkon.graphs import Corpus
 from walkon.graphs._kernels_minima import find_local_minima
 from walkon.graphs.clouds import PointClouds, align_windows
@@ -98,6 +99,8 @@ def test_pairs_of_clips_are_pieces_of_the_whole(little_corpus: Corpus, corpus_of
     assert expected
     assert as_set(find_minima(corpus, pairs=wanted)) == expected
     assert len(find_minima(corpus, pairs=[])) == 0
+    with pytest.raises(GraphError, match="numbered from 0 to 7"):
+        find_minima(corpus, pairs=[(2, 8)])
 
 
 def test_new_clips_change_nothing_between_the_old(little_corpus: Corpus, corpus_of: Maker):

@@ -83,6 +83,12 @@ def test_pieces_of_the_surface_are_the_surface(little_corpus: Corpus):
         distance_surface(little_corpus, slice(0, 9, 2))
 
 
+def test_surfaces_larger_than_memory_are_refused(little_corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("walkon.graphs.surface.MOST", 1000)
+    with pytest.raises(GraphError, match="write_surface"):
+        distance_surface(little_corpus)
+
+
 @pytest.mark.parametrize("window", [2, 3, 17])
 def test_other_windows(little_corpus: Corpus, window: int):
     fast = distance_surface(PointClouds.of(little_corpus, window))

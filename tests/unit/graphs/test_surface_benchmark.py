@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "benchmarks"
 
 def test_surface_rows_in_short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     module = _load(FOLDER / "_graph_surface.py")
-    for name, value in {"FRAMES": 150, "MANY": 1300, "ROUNDS": 1, "PAIRS": 5, "RECORDINGS": tmp_path}.items():
+    for name, value in {"FRAMES": 150, "MANY": 700, "ROUNDS": 1, "PAIRS": 5, "RECORDINGS": tmp_path}.items():
         monkeypatch.setattr(module, name, value)
     rows = module.surface_rows(0)
     assert all(set(row) == set(rows[0]) for row in rows)
@@ -23,4 +23,4 @@ def test_surface_rows_in_short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     assert len(candidates) == len(module.LIMITS)
     assert all(row["recall %"] >= 95.0 for row in candidates)
     assert rows[0]["what"].endswith("150 frames")
-    assert candidates[0]["what"].startswith("minima, 1300 frames")
+    assert candidates[0]["what"].startswith("minima, 700 frames")
