@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 
 from walkon.builtin import make
-from walkon.graphs import Corpus, gather_corpus
+from walkon.builtin.casts import fetch_library
+from walkon.builtin.performer import Performer
+from walkon.builtin.session import ERRANDS, WANDERS, run_errands, wander
+from walkon.graphs import Corpus, MotionGraph, assemble_graph, gather_corpus
+from walkon.graphs.minima import as_transitions, find_minima
+from walkon.graphs.pruning import prune
 from walkon.motion import Clip, ClipLibrary, read_clip
 
 
@@ -36,3 +41,14 @@ def corpus_of() -> Callable[[Sequence[Clip]], Corpus]:
         return Corpus(library, (frozenset(),), nothing, nothing, np.zeros((library.frame_count, 3)), {})
 
     return lay_out
+
+
+@pytest.fixture(scope="session")
+def wander_graph() -> MotionGraph:
+    """Somebody walks about, walks and runs, and stops and goes; with enough transitions to go anywhere."""
+    performer = Performer(0)
+    clips = [wander(performer, name, WANDERS[name]) for name in ("walk_about_1", "walk_slowly", "walk_and_run_2")]
+    clips.append(run_errands(fetch_library("human", 0), "stop_and_go_1", ERRANDS["stop_and_go_1"].split()))
+    corpus = gather_corpus(clips, mirrored=True)
+    minima = find_minima(corpus, limit=0.06, workers=1)
+    return prune(assemble_graph(corpus, as_transitions(corpus, minima))).graph
