@@ -1,10 +1,12 @@
 """Rows of `walkon bench graph` about the distance surface: how long all pairs of windows take, or most of them.
 
-The surface of FRAMES frames at 30 Hz (windows of 10) with all its local minima, beside the time that plain matrix
-products need for as many multiply-adds, and beside one pair of windows after the other in numpy, as fairmotion's
-motion graph does it, which is measured on a few pairs and told for all. Multiply-adds: for each of the N²/2 pairs
-5 P for the products of two frames of P points, and 3 k for the sums over the window; what finds the turn, the root
-and the minima is not counted. Then MANY frames: all pairs, and the candidate search with what it finds of them.
+The surface of FRAMES frames at 30 Hz (windows of 10) with all its local minima below the library's limit, beside
+the time that plain matrix products need for as many multiply-adds, and beside numpy that aligns and measures one
+pair of windows after the other. That is our own code in the style of fairmotion's graph, which is not run here; it
+is measured on a few pairs and told for all. Multiply-adds: for each of the N²/2 pairs 5 P for the products of two
+frames of P points, and 3 k for the sums over the window; what finds the turn, the root and the minima is not
+counted. Then MANY
+frames: all pairs, and the candidate search with what it finds of them.
 
 Frames are all CMU recordings there are, their mirror images, and both again 10 % faster and slower; where there
 are no recordings, built-in motion at many speeds. Compiling is not counted. Memory is what the search needs beyond
