@@ -16,6 +16,7 @@ from walkon.graphs.spots import (
     share_out,
     smoothed_while,
 )
+from walkon.motion.editing.feet import runs
 from walkon.rotations import from_axis_angle, multiply, rotate, rotation_about_y
 
 Array = NDArray[np.float64]
@@ -90,7 +91,7 @@ def hold_foot(foot: FootPath, heel_stands: Flags, toe_stands: Flags, tip_stands:
     both = heel_held & toe_held
     apart = smoothed_while(foot.apart, both, _rolling(foot))
     set_apart(heel_spots, toe_spots, heel_held, toe_held, apart)
-    yaw, tilt = _turns(foot, toe_spots - heel_spots, apart, both, ease)
+    yaw, tilt = _turns(foot, toe_spots - heel_spots, apart, both, toe_held & tip_held, ease)
     heel, toe = (foot.ankle + rotate(multiply(yaw, tilt), end - foot.ankle) for end in (foot.heel, foot.toe))
     # Toes stay as they are when the foot tilts above them.
     tip = toe + rotate(yaw, foot.tip - foot.toe)
@@ -124,21 +125,50 @@ def _release_rolling(foot: FootPath, heel_held: Flags, toe_held: Flags) -> None:
             held[:-1] &= ~moves
 
 
-def _turns(foot: FootPath, wanted: Array, apart: Array, both: Flags, ease: int) -> tuple[Array, Array]:
+def _turns(
+    foot: FootPath, wanted: Array, apart: Array, both: Flags, on_toes: Flags, ease: int
+) -> tuple[Array, Array]:
     """Turns (F, 4), about the vertical and across the foot, that take it from its heel's spot to its toe's.
 
     wanted: (F, 2) [m] from spot to spot. apart: (F,) [m] how far heel and toe should be from each other on the
-    ground. Outside the frames in which both are held the turns fade.
+    ground. on_toes: (F,) where ball and tip are held: they keep their direction when the heel has left, though the
+    blend turns. Elsewhere the turns fade.
     """
     own = foot.toe - foot.heel
     both = both & (foot.apart > SHORTEST) & (np.hypot(*wanted.T) > SHORTEST)
     heading = np.arctan2(own[:, 0], own[:, 2])
-    yaw = np.arctan2(wanted[:, 0], wanted[:, 1]) - heading
+    yaw = _wrapped(np.arctan2(wanted[:, 0], wanted[:, 1]) - heading)
     length = np.maximum(np.linalg.norm(own, axis=1), 1e-9)
     rise = np.arctan2(own[:, 1], foot.apart)
     tilt = np.copysign(np.arccos(np.clip(apart / length, 0.0, 1.0)), rise) - rise
-    angles = np.stack([np.arctan2(np.sin(yaw), np.cos(yaw)), tilt], axis=1)
-    yaw, tilt = ease_between(np.where(both[:, None], angles, 0.0), both, ease).T
+    tilt = ease_between(np.where(both, tilt, 0.0)[:, None], both, ease)[:, 0]
+    yaw, turned = _kept_on_toes(foot, np.where(both, yaw, 0.0), both, on_toes)
+    yaw = ease_between(yaw[:, None], turned, ease)[:, 0]
     # Raising the toe is a turn about the axis to the right of where the foot points.
     across = np.stack([-np.cos(heading), np.zeros(len(foot)), np.sin(heading)], axis=1)
     return rotation_about_y(yaw), from_axis_angle(across, tilt)
+
+
+def _kept_on_toes(foot: FootPath, yaw: Array, both: Flags, on_toes: Flags) -> tuple[Array, Flags]:
+    """The yaw (F,) [rad] of a foot that keeps its toes' direction while it stands on them, and where it does.
+
+    The direction is that in which heel and toe were last held, or are next; without either the recorded mean.
+    """
+    toes = (foot.tip - foot.toe)[:, [0, 2]]
+    on_toes = on_toes & (np.hypot(*toes.T) > SHORTEST)
+    heading = np.arctan2(toes[:, 0], toes[:, 1])
+    yaw = yaw.copy()
+    for start, stop in runs(on_toes):
+        frames = np.arange(start, stop)
+        flat = frames[both[start:stop]]
+        if not len(flat):
+            mean = np.arctan2(np.sin(heading[frames]).mean(), np.cos(heading[frames]).mean())
+            yaw[frames] = _wrapped(mean - heading[frames])
+            continue
+        known = flat[np.maximum(np.searchsorted(flat, frames, side="right") - 1, 0)]
+        yaw[frames] = np.where(both[frames], yaw[frames], _wrapped((heading + yaw)[known] - heading[frames]))
+    return yaw, both | on_toes
+
+
+def _wrapped(angles: Array) -> Array:
+    return np.arctan2(np.sin(angles), np.cos(angles))
