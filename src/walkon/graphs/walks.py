@@ -153,7 +153,8 @@ def _check(walk: Walk) -> None:
         raise GraphError(f"a walk starts at one of {graph.node_count} nodes, not at {walk.start}")
     if len(walk.edges) and not (walk.edges.min() >= 0 and walk.edges.max() < graph.edge_count):
         raise GraphError(f"a walk goes along edges 0 to {graph.edge_count - 1}")
-    nodes = [walk.start, *graph.heads[walk.edges].tolist()]
-    for step, (node, edge) in enumerate(zip(nodes, walk.edges, strict=False)):
-        if graph.tails[edge] != node:
-            raise GraphError(f"edge {edge}, number {step} of the walk, does not leave node {node}")
+    nodes = np.append(walk.start, graph.heads[walk.edges[:-1]])[: len(walk.edges)]
+    wrong = np.flatnonzero(graph.tails[walk.edges] != nodes)
+    if len(wrong):
+        step = int(wrong[0])
+        raise GraphError(f"edge {walk.edges[step]}, number {step} of the walk, does not leave node {nodes[step]}")
