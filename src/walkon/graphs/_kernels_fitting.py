@@ -30,7 +30,8 @@ class Wish(NamedTuple):
     """What is wanted: the path's points (Q, 2), `spacing` [m] apart, its length [m], and `Styles`.
 
     least: progress [m] that every frame makes, or is counted as if. early: [m] before the end of a style it may
-    be left. detour: [m²] what a frame costs that is of neither style, between two.
+    be left. detour: [m²] what a frame costs that is of neither style, between two. foresight, ahead: see
+    `expected`.
     """
 
     points: np.ndarray
@@ -44,6 +45,8 @@ class Wish(NamedTuple):
     least: float
     early: float
     detour: float
+    foresight: float
+    ahead: float
 
 
 X, Z, SINE, COSINE, ARC = range(5)
@@ -127,6 +130,16 @@ def still_due(state, arc, wish):
         return 0.0
     late = arc + wish.ways[following, state[NODE]] - wish.ends[following - 1]
     return late * late * late / (3.0 * USUAL) if late > 0.0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def expected(place, wish):
+    """The error [m²] to be expected soon of who goes on as they face: that of some frames, a little ahead."""
+    x, z = place[X] + wish.ahead * place[SINE], place[Z] + wish.ahead * place[COSINE]
+    along = min(place[ARC] + wish.ahead, wish.length) / wish.spacing
+    before = min(int(along), len(wish.points) - 1)
+    off_x, off_z = x - wish.points[before, 0], z - wish.points[before, 1]
+    return wish.foresight * (off_x * off_x + off_z * off_z)
 
 
 @njit(cache=True, nogil=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from walkon.graphs._kernels_fitting import ARC, NODE, STYLE, follow, move_on, option, still_due
+from walkon.graphs._kernels_fitting import ARC, NODE, STYLE, expected, follow, move_on, option, still_due
 
 PARENT_FRAME, PARENT_SLOT, EDGE = 4, 5, 6
 """Further columns of a state in the book: where one came from, and along which edge."""
@@ -136,6 +136,7 @@ def sketch(place, state, horizon, budget, ground, wish, book, plan):
                 if reached >= horizon or arc >= wish.length:
                     least, at_frame, at_slot, last = rank, frame, slot, edge
                     continue
+                rank += expected(after, wish)
                 into = _slot(reached, then[NODE], style, rank, book)
                 if into >= 0:
                     book.places[reached, into] = after

@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 HORIZON, KEEP = 110, 28
 """Frames that are looked ahead, and of these kept before one looks again."""
 
-BUDGET = 24_000
+BUDGET = 20_000
 """Edges that are looked at in one search, at most."""
 
 ATTEMPTS = 3

@@ -26,8 +26,13 @@ EARLY = 0.6
 DETOUR = 0.2
 """A frame of neither style, between two, counts as much as being so far [m] off the path."""
 
-CHANGE = 0.05
+CHANGE = 0.1
 """A frame of a transition counts as much as being so far [m] off the path, besides the distance of its poses."""
+
+FORESIGHT, AHEAD = 10.0, 0.3
+"""Of walks of the same length a sketch prefers those that will be close to the path a little farther on, so many
+metres where they face; that counts as much as the error of so many frames.
+"""
 
 ENOUGH = 0.01
 """A walk that is so close [m] to its path, root mean square, is not improved."""
@@ -105,6 +110,8 @@ class Follower:
             least=LEAST / graph.fps,
             early=EARLY,
             detour=DETOUR**2,
+            foresight=FORESIGHT,
+            ahead=AHEAD,
         )
 
     def rank_starts(self, begin: Placement, rng: np.random.Generator) -> tuple[Indices, int]:

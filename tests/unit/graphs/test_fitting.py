@@ -89,7 +89,7 @@ def test_only_who_must_make_progress_sets_off(monkeypatch, least, expected):
     graph = assemble_graph(replace(graph.corpus, tracks=tracks), transitions)
     monkeypatch.setattr("walkon.graphs.following.LEAST", least)
     path = draw_path([(0.0, 0.0), (0.0, 10.0)])
-    follower = Follower(graph, path, arrange_styles(graph, None), Settings(90, 30, 20_000, 1.0))
+    follower = Follower(graph, path, arrange_styles(graph, None), Settings(90, 30, 20_000, 0.0))
     edges = follower.look_from(0, path.placement())
     assert styles_of(Walk(graph, 0, edges, path.placement())) == expected
 

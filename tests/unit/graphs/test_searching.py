@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from walkon.graphs._kernels_fitting import USUAL, Wish, advance, option
+from walkon.graphs._kernels_fitting import USUAL, Wish, advance, expected, option
 from walkon.graphs._kernels_searching import look_ahead, make_desk, search
 from walkon.graphs._kernels_sketching import sketch
 from walkon.graphs.drawn_path import draw_path
-from walkon.graphs.following import CHANGE, ground_of
+from walkon.graphs.following import AHEAD, CHANGE, FORESIGHT, ground_of
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.styles import arrange_styles
 from walkon.rotations import Placement
@@ -116,7 +116,7 @@ def problems():
 
 
 def laid_out(graph, path, styles, node, horizon):
-    wish = Wish(path.points, path.spacing, path.length, *styles, LEAST, EARLY, DETOUR)
+    wish = Wish(path.points, path.spacing, path.length, *styles, LEAST, EARLY, DETOUR, FORESIGHT, AHEAD)
     place = path.placement()
     here = np.array([place.x, place.z, np.sin(place.heading), np.cos(place.heading), 0.0])
     state = np.array([node, 0, styles.reach[0, node] > 0, 0])
@@ -174,6 +174,17 @@ def test_a_quick_sketch_is_a_walk():
                 _, arc = least.error(edge, place, frames, style, detour, arc)
                 place, frames = place @ Placement(*graph.moves[edge]), frames + graph.frames[edge]
             assert frames >= 25 or arc >= path.length
+
+
+def test_who_faces_the_path_has_little_to_expect():
+    graph, path, styles, node = next(problems())
+    here, _, _, wish, _ = laid_out(graph, path, styles, node, 10)
+    here[4] = 0.5 * path.length
+    point, further = path.at([here[4], here[4] + AHEAD])
+    here[:2], here[2:4] = point, (further - point) / AHEAD
+    assert expected(here, wish) < FORESIGHT * 0.05**2
+    here[2:4] *= -1.0
+    assert expected(here, wish) == pytest.approx(FORESIGHT * (2.0 * AHEAD) ** 2, rel=0.1)
 
 
 def test_little_time_gives_a_walk_as_well_and_more_time_no_worse_a_one():
