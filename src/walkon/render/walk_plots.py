@@ -21,6 +21,7 @@ ASKED = (233, 196, 84)
 """The path to follow, as yellow as in the paper's figures."""
 
 TRANSITION = (40, 44, 54)
+MARK = (150, 84, 40)
 MARGIN = 0.8
 """[m] around everything."""
 
@@ -32,7 +33,8 @@ def draw_walks(
     walks: Walk | Sequence[Walk],
     path: Path | str,
     *,
-    asked: ArrayLike | None = None,
+    asked: ArrayLike | Sequence[ArrayLike] | None = None,
+    marks: Sequence[tuple[float, float, str]] = (),
     scene: Scene | None = None,
     title: str = "",
     subtitle: str = "",
@@ -40,33 +42,48 @@ def draw_walks(
 ) -> None:
     """Draw a PNG of walks from above, coloured by what is done, with a dot wherever a blend begins.
 
-    asked: points (P, 2) [m] of the path they were to follow, drawn below as a broad yellow line. scene: what they
-    walk in, instead of an empty floor. width: [px], at most.
+    asked: points (P, 2) [m] of the path they were to follow, or several, drawn below as broad yellow lines. marks:
+    places x, z [m] with a ring and a name. scene: what they walk in, instead of an empty floor. width: at most
+    [px].
     """
     given = [walks] if isinstance(walks, Walk) else list(walks)
     if not given:
         raise RenderError("there is no walk to draw")
     tracks = [walk.path() for walk in given]
-    wanted = None if asked is None else np.asarray(asked, dtype=np.float64)
-    view = PlanView(_around(tracks, wanted) if scene is None else scene, width)
+    wanted = _lines(asked)
+    spots = np.array([(x, z) for x, z, _ in marks]).reshape(-1, 2)
+    view = PlanView(_around([*tracks, *wanted, spots]) if scene is None else scene, width)
     view.floor()
-    if wanted is not None:
-        _draw_asked(view, wanted)
+    for line in wanted:
+        _draw_asked(view, line)
     for walk, track in zip(given, tracks, strict=True):
         _draw_track(view, walk, track)
     for track in tracks:
         view.dot(track[0], TRANSITION, 5.0)
+    for x, z, name in marks:
+        view.ring((x, z), MARK, 0.25, 2.0)
+        view.label((x, z), name, above=0.25 * view.scale + 12.0)
     view.clear_margins()
     wide = view.text((SIDE_ROOM, HEAD_ROOM / 2), title or "walk", size=20)
     view.text((SIDE_ROOM + wide + 14, HEAD_ROOM / 2 + 3), subtitle or _told(given), size=13, faint=True)
-    _draw_legend(view, given, wanted is not None)
+    _draw_legend(view, given, bool(wanted))
     view.scale_bar()
     view.save(path)
 
 
-def _around(tracks: Sequence[Array], wanted: Array | None) -> Scene:
+def _lines(asked: ArrayLike | Sequence[ArrayLike] | None) -> list[Array]:
+    """None, one line (P, 2) or several, as a list."""
+    if asked is None:
+        return []
+    given = list(asked) if isinstance(asked, Sequence) else [asked]
+    if given and np.ndim(given[0]) < 2:
+        given = [asked]
+    return [np.asarray(line, dtype=np.float64) for line in given]
+
+
+def _around(drawn: Sequence[Array]) -> Scene:
     """An empty floor as large as everything drawn."""
-    points = np.concatenate([*tracks, *([] if wanted is None else [wanted])])
+    points = np.concatenate(drawn)
     low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
     # A straight line is no picture.
     room = 0.5 * np.maximum(0.3 * (high - low).max() - (high - low), 0.0)

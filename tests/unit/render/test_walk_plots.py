@@ -13,7 +13,7 @@ from walkon.graphs.walks import Walk
 from walkon.motion import Label
 from walkon.render import draw_walks
 from walkon.render.label_colours import KNOWN
-from walkon.render.walk_plots import ASKED
+from walkon.render.walk_plots import ASKED, MARK
 from walkon.rotations import Placement
 from walkon.world import Scene, flat_terrain
 
@@ -63,6 +63,18 @@ def test_the_path_to_follow_lies_below_and_everything_is_in_the_picture(walk, tm
     assert np.ptp(yellow[:, 0]) > 100
     corner = yellow[yellow[:, 1] > np.quantile(yellow[:, 1], 0.6)]
     assert np.ptp(corner[:, 0]) > 100
+
+
+def test_several_paths_and_places_can_be_marked(walk, tmp_path):
+    lines = [np.array([[0.0, 0.0], [3.0, 0.0]]), np.array([[3.0, 4.0], [6.0, 4.0]])]
+    draw_walks(walk, tmp_path / "a.png", asked=lines, marks=[(2.0, 7.0, "1 go")], width=900)
+    picture = colours(tmp_path / "a.png")[64:-70]
+    yellow = places(picture, ASKED)
+    between = np.sort(yellow[:, 0])
+    assert np.diff(between).max() > 50
+    assert len(places(picture, MARK)) > 20
+    # The ring is in the picture, though nobody goes there.
+    assert places(picture, MARK)[:, 0].mean() > yellow[:, 0].max()
 
 
 def test_a_scene_sets_the_bounds(walk, tmp_path):
