@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from _drawn_paths import drawn_paths
 
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
@@ -69,9 +68,11 @@ def collections(seed: int) -> Iterator[tuple[str, list[Clip]]]:
 def path_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How close walks come to drawn paths, and how long it takes to find them."""
     from walkon.graphs.fitting import fit_path
+    from walkon.graphs.shapes import SHAPES
 
     rows = []
-    for name, points in drawn_paths().items():
+    for name, make in SHAPES.items():
+        points = make()
         seconds, fit = best_of(lambda points=points: fit_path(graph, points, styles="walk", seed=seed))
         remark = (
             f"{fit.walk.duration:.1f} s of motion, at most {100 * fit.deviations.max():.0f} cm off, mean lag "
@@ -82,7 +83,7 @@ def path_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
         if name == "hello":
             scaled = seconds / fit.walk.duration * 55.0
             rows.append(row("path search, for 55 s", who, scaled, fit.searched_nodes, "edges", "1 s", "", PAPER))
-    line = drawn_paths()["S"]
+    line = SHAPES["s"]()
     seconds, fit = best_of(lambda: fit_path(graph, line, styles="walk", seed=seed, answers=3))
     worst = max(one.mean_deviation for one in (fit, *fit.others))
     rows.append(

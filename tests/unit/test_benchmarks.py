@@ -303,3 +303,42 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
     last = audits.audit_windows(wrong, wrong.frames - 30)
     assert last.frames == (wrong.frames - 30, wrong.frames)
     assert all(one.first_frame >= wrong.frames - 30 for one in last.violations)
+
+
+def test_graph_in_short(monkeypatch, capsys, tmp_path):
+    from walkon.builtin.session import make_session
+    from walkon.motion import crop
+
+    module = load("graph")
+    surface, search, quality = (sys.modules[f"_graph_{name}"] for name in ("surface", "search", "quality"))
+    stretches = {"walk_about_1": (0, 300), "walk_in_loops": (0, 400), "walk_and_run_1": (60, 400)}
+    short = [crop(clip, *stretches[clip.name]) for clip in make_session(7) if clip.name in stretches]
+    for group, settings in {
+        surface: {"FRAMES": 300, "MANY": 600, "ROUNDS": 1, "PAIRS": 5, "RECORDINGS": tmp_path / "none"},
+        search: {
+            "ROUNDS": 1,
+            "WALKS": 5,
+            "SECONDS": 4.0,
+            "SEEDS": 2,
+            "STEERED": 1,
+            "RECORDINGS": tmp_path / "none",
+        },
+        quality: {"WALKS": 5, "SECONDS": 4.0, "PERFORMED": 2, "CHANGE": 4.0, "RECORDINGS": tmp_path / "none"},
+    }.items():
+        for name, value in settings.items():
+            monkeypatch.setattr(group, name, value)
+    monkeypatch.setattr("walkon.builtin.session.make_session", lambda *_: short)
+    rows = module.measure()
+    assert "quality" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    assert list(rows[0])[:3] == ["what", "who", "s"]
+    assert list(rows[0])[-1] == "remark"
+    found = {row["what"]: row for row in rows if row["who"] == "built-in session"}
+    assert found["5 random walks of 4 s, dead ends"]["value"] == 0
+    assert found["one piece"]["value"] == "yes"
+    assert found["slide a contact frame of 2 of these walks"]["value"] < 2.0
+    assert 0.0 < found["jumps at seams of 2 of these walks"]["value"] < 1.5
+    assert found["walk along circle, off it"]["value"] < 40.0
+    assert found["walk along hello, off it"]["paper"].startswith("54.9 s")
+    assert found["walk to run at 4 m, off by"]["value"] < 2.0
+    assert any("surface and minima" in str(row["what"]) for row in rows)
