@@ -61,3 +61,13 @@ def test_one_search_can_be_looked_into():
     assert len(plan.tree.parents) == plan.statistics.nodes
     with pytest.raises(SceneError, match="nobody called 'ben'"):
         explore(scene, "ben")
+
+
+def test_planners_lead_somebody_with_a_script_by_its_places():
+    text = CROSSING.format(known="true").replace("goal = [6, 0]", "")
+    steps = '[[characters.script]]\nstyle = "run"\n[[characters.script]]\nvia = [-3, 3]\n'
+    steps += '[[characters.script]]\ndo = "wave"\n[[characters.script]]\ngo = [6, 0]\ntolerance = 0.4\n'
+    take = plan_scene(read_scene(text + steps), seed=2)
+    assert take.unplanned == ()
+    assert [(goal.x, goal.z) for goal in take.scene.characters[0].goals] == [(-3.0, 3.0), (6.0, 0.0)]
+    assert audit(take).clean

@@ -1,0 +1,30 @@
+"""From a scene to a take: by planning, or by a script and a motion graph."""
+
+from walkon.directing.graph_takes import take_of_walks
+from walkon.directing.planning import (
+    FEW,
+    TAIL,
+    Progress,
+    Rehearsal,
+    default_planner,
+    explore,
+    plan_scene,
+    rehearse,
+)
+from walkon.directing.reports import Acted, StepReport
+from walkon.directing.scripts import act_script
+
+__all__ = [
+    "FEW",
+    "TAIL",
+    "Acted",
+    "Progress",
+    "Rehearsal",
+    "StepReport",
+    "act_script",
+    "default_planner",
+    "explore",
+    "plan_scene",
+    "rehearse",
+    "take_of_walks",
+]

@@ -1,0 +1,128 @@
+"""Ways through a motion graph that end at a place, looking somewhere, where the next step can begin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.directing._kernels_approach import Ground, Wish, approach, lay_rests, make_desk
+from walkon.directing.ways import frames_to, way_down
+from walkon.graphs import MotionGraph
+from walkon.rotations import Placement
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+BUDGET = 60_000
+"""States that a search looks into."""
+
+KEPT = 8
+"""States that are kept for each of these."""
+
+EAGER = 1.6
+"""How much more than the time that has passed the time that must still pass counts."""
+
+FASTEST = 95.0
+"""Percentile of the speeds of edges that passes for the fastest there is."""
+
+
+QUICKEST = 99.0
+"""The same for turns, which most motion has few of."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """A node, where its row is in the world, and how many frames it takes to get there."""
+
+    node: int
+    place: Placement
+    age: float = 0.0
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Within `near` [m] of (x, z), looking along `heading` ± `turn` [rad], or anywhere."""
+
+    x: float
+    z: float
+    near: float
+    heading: float | None = None
+    turn: float = math.pi
+
+
+@dataclass(frozen=True)
+class Approach:
+    """A way from one of the places that were offered, its number. met: it ends within the aim, else near it."""
+
+    source: int
+    edges: tuple[int, ...]
+    met: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Where ways may end, for somebody who pays `prices` (E,) for edges.
+
+    waits: (V,) the price of the cheapest way from every node to one of them. rests: (V, 3) where that leads.
+    """
+
+    prices: Array
+    waits: Array
+    rests: Array
+
+
+def find_ends(graph: MotionGraph, ends: Flags, prices: Array) -> Ends:
+    """The cheapest ways from everywhere to the nodes `ends` (V,). prices: infinite for edges not to take."""
+    waits = frames_to(graph, ends, prices)
+    rests = np.zeros((graph.node_count, 3))
+    lay_rests(np.argsort(waits), waits, graph.offsets, graph.heads, graph.moves, prices, rests)
+    return Ends(prices, waits, rests)
+
+
+def find_approach(
+    graph: MotionGraph,
+    sources: Sequence[Where],
+    aim: Aim,
+    ends: Ends,
+    *,
+    budget: int = BUDGET,
+    eager: float = EAGER,
+) -> Approach:
+    """A way that takes little time from one of the sources to the aim, and ends where it may."""
+    prices = ends.prices
+    ground = Ground(graph.offsets, graph.heads, graph.moves, prices, ends.waits, ends.rests)
+    heading = math.nan if aim.heading is None else float(aim.heading)
+    wish = Wish(
+        float(aim.x), float(aim.z), float(aim.near), heading, float(aim.turn), *fastest(graph, prices), eager
+    )
+    desk = make_desk(KEPT * budget)
+    state, met = approach(
+        ground,
+        wish,
+        np.array([one.node for one in sources], dtype=np.int64),
+        np.array([(one.place.x, one.place.z, one.place.heading) for one in sources], dtype=np.float64),
+        np.array([one.age for one in sources], dtype=np.float64),
+        budget,
+        desk,
+    )
+    node = int(desk.nodes[state])
+    edges = way_down(graph, node, ends.waits, prices) if math.isfinite(ends.waits[node]) else []
+    before = []
+    while desk.parents[state] >= 0:
+        before.append(int(desk.edges[state]))
+        state = int(desk.parents[state])
+    return Approach(int(desk.edges[state]), (*reversed(before), *edges), bool(met))
+
+
+def fastest(graph: MotionGraph, prices: Array) -> tuple[float, float]:
+    """The fastest [m per frame that is paid for] and the quickest turn [rad per frame] that edges have."""
+    usable = np.isfinite(prices)
+    if not usable.any():
+        return 1.0, 1.0
+    moves, frames = graph.moves[usable], prices[usable]
+    speeds, spins = np.hypot(moves[:, 0], moves[:, 1]) / frames, np.abs(moves[:, 2]) / frames
+    return max(float(np.percentile(speeds, FASTEST)), 1e-3), max(float(np.percentile(spins, QUICKEST)), 1e-3)
