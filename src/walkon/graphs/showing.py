@@ -47,7 +47,8 @@ def _walk(corpus: Corpus, one: Transitions, first: int, last: int) -> Walk:
     """The walk from a row to another by way of the only transition there is, where it was recorded."""
     clips, (source, target) = corpus.library.clip_of_frame, (int(one.sources[0]), int(one.targets[0]))
     # Pieces have the same labels from beginning to end.
-    nodes = np.unique([first, source, target, last, *np.flatnonzero(np.diff(corpus.labels))])
+    changes = np.flatnonzero(np.diff(corpus.labels))
+    nodes = np.unique(np.concatenate([[first, source, target, last], changes]))
     pieces = np.flatnonzero(clips[nodes[:-1]] == clips[nodes[1:]])
     at = {int(row): number for number, row in enumerate(nodes)}
     tails, heads = np.append(pieces, at[source]), np.append(pieces + 1, at[target])
