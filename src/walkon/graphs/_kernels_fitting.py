@@ -56,6 +56,9 @@ NODE, STYLE, DETOUR, FRAMES = range(4)
 """Columns of a state: the node, the style one is in or, if on a detour, on the way to, and frames shown so far."""
 
 
+LATE = 5.0
+"""How much more errors count behind the end of a style: otherwise its end would be put off as long as one can."""
+
 USUAL = 0.04
 """Metres that a frame is thought to make in what is to come."""
 
@@ -98,7 +101,7 @@ def follow(edge, style, detour, most, limit, place, ground, wish):
     x, z, sine, cosine, arc = place[X], place[Z], place[SINE], place[COSINE], place[ARC]
     last = len(wish.points) - 2
     end = min(wish.ends[style - 1 if detour and style > 0 else style], wish.length)
-    least = 0.0 if detour else wish.least
+    least, late = 0.0 if detour else wish.least, end < wish.length
     # On a detour one may well stand, and what shows the style before or the one to come costs nothing.
     outside = detour == 1 and not wish.shown[style, edge] and not wish.shown[max(style - 1, 0), edge]
     first = ground.trail_offsets[edge]
@@ -115,7 +118,8 @@ def follow(edge, style, detour, most, limit, place, ground, wish):
         off_z = z - aside * sine + ahead * cosine - wish.points[before, 1]
         off_x -= share * (wish.points[before + 1, 0] - wish.points[before, 0])
         off_z -= share * (wish.points[before + 1, 1] - wish.points[before, 1])
-        error += off_x * off_x + off_z * off_z + (wish.detour if outside else 0.0)
+        off = off_x * off_x + off_z * off_z
+        error += (LATE * off if late and arc > end else off) + (wish.detour if outside else 0.0)
     return error, arc
 
 
@@ -129,7 +133,7 @@ def still_due(state, arc, wish):
     if following in (0, len(wish.ends)) or arc >= wish.length:
         return 0.0
     late = arc + wish.ways[following, state[NODE]] - wish.ends[following - 1]
-    return late * late * late / (3.0 * USUAL) if late > 0.0 else 0.0
+    return LATE * late * late * late / (3.0 * USUAL) if late > 0.0 else 0.0
 
 
 @njit(cache=True, nogil=True)
