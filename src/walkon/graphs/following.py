@@ -142,12 +142,6 @@ class Follower:
             arcs.append(passed)
         return Followed(np.concatenate(walked), np.concatenate(arcs), all_looked)
 
-    def look_from(self, node: int, begin: Placement) -> Indices:
-        """The edges (S,) of the best walk that is seen from a node, as far as one looks ahead."""
-        desk = self._desk(self._settings.budget)
-        length, _, _ = self._look_ahead(*self._begin(node, begin), self._settings.budget, desk)
-        return desk.answer[:length].copy()
-
     def remember(self, edges: Indices) -> None:
         """From now on goes elsewhere where that is nearly as good."""
         shown = np.unique(edges)

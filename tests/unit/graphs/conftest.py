@@ -49,6 +49,6 @@ def wander_graph() -> MotionGraph:
     performer = Performer(0)
     clips = [wander(performer, name, WANDERS[name]) for name in ("walk_about_1", "walk_slowly", "walk_and_run_2")]
     clips.append(run_errands(fetch_library("human", 0), "stop_and_go_1", ERRANDS["stop_and_go_1"].split()))
-    corpus = gather_corpus(clips, mirrored=True)
+    corpus = gather_corpus(clips)
     minima = find_minima(corpus, limit=0.06, workers=1)
     return prune(assemble_graph(corpus, as_transitions(corpus, minima))).graph

@@ -90,8 +90,9 @@ def test_only_who_must_make_progress_sets_off(monkeypatch, least, expected):
     monkeypatch.setattr("walkon.graphs.following.LEAST", least)
     path = draw_path([(0.0, 0.0), (0.0, 10.0)])
     follower = Follower(graph, path, arrange_styles(graph, None), Settings(90, 30, 20_000, 0.0))
-    edges = follower.look_from(0, path.placement())
-    assert styles_of(Walk(graph, 0, edges, path.placement())) == expected
+    desk = follower._desk(20_000)
+    length, _, _ = follower._look_ahead(*follower._begin(0, path.placement()), 20_000, desk)
+    assert styles_of(Walk(graph, 0, desk.answer[:length], path.placement())) == expected
 
 
 def test_styles_change_once_and_where_they_should(wander_graph):
