@@ -14,21 +14,17 @@ from walkon.graphs import assemble_graph
 from walkon.graphs.drawn_path import draw_path
 from walkon.graphs.fitting import fit_path
 from walkon.graphs.following import Follower, Settings
+from walkon.graphs.shapes import SHAPES
 from walkon.graphs.styles import arrange_styles, edges_of_style
 from walkon.graphs.variety import DIFFERENT, difference
 from walkon.graphs.walks import Walk
 from walkon.rotations import Placement
 
+SPEC = importlib.util.spec_from_file_location("toy_graphs", Path(__file__).with_name("toy_graphs.py"))
+toys = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(toys)
 
-def load(name, folder):
-    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-toys = load("toy_graphs", Path(__file__).parent)
-PATHS = load("_drawn_paths", Path(__file__).parents[3] / "benchmarks").drawn_paths()
+PATHS = {name: make() for name, make in SHAPES.items()}
 
 
 def styles_of(walk):
@@ -129,7 +125,7 @@ def test_where_no_way_leads_straight_to_a_style_one_takes_the_shortest_detour():
 
 
 def test_several_answers_are_different(wander_graph):
-    fit = fit_path(wander_graph, PATHS["S"], styles="walk", answers=3)
+    fit = fit_path(wander_graph, PATHS["s"], styles="walk", answers=3)
     fits = [fit, *fit.others]
     assert len(fits) == 3
     for number, one in enumerate(fits):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +15,10 @@ FOLDER = Path(__file__).resolve().parents[3] / "benchmarks"
 @pytest.fixture
 def module(monkeypatch):
     loaded = _load(FOLDER / "_graph_search.py")
-    # It has imported a neighbour by name, which nobody else should find.
-    sys.modules.pop("_drawn_paths", None)
     for name, value in {"ROUNDS": 1, "WALKS": 20, "SEEDS": 1, "STEERED": 1}.items():
         monkeypatch.setattr(loaded, name, value)
-    short = {"S": np.array([[0.0, 0.0], [1.0, 3.0]]), "hello": np.array([[0.0, 0.0], [0.0, 4.0], [2.0, 6.0]])}
-    monkeypatch.setattr(loaded, "drawn_paths", lambda: short)
+    short = {"s": lambda: np.array([[0.0, 0.0], [1.0, 3.0]]), "hello": lambda: np.array([[0.0, 0.0], [2.0, 4.0]])}
+    monkeypatch.setattr("walkon.graphs.shapes.SHAPES", short)
     return loaded
 
 
