@@ -307,11 +307,12 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
 
 def test_graph_in_short(monkeypatch, capsys, tmp_path):
     from walkon.builtin.session import make_session
+    from walkon.graphs import shapes
     from walkon.motion import crop
 
     module = load("graph")
     surface, search, quality = (sys.modules[f"_graph_{name}"] for name in ("surface", "search", "quality"))
-    stretches = {"walk_about_1": (0, 300), "walk_in_loops": (0, 400), "walk_and_run_1": (60, 400)}
+    stretches = {"walk_about_1": (0, 150), "walk_in_loops": (0, 240), "walk_and_run_1": (60, 330)}
     short = [crop(clip, *stretches[clip.name]) for clip in make_session(7) if clip.name in stretches]
     for group, settings in {
         surface: {"FRAMES": 300, "MANY": 600, "ROUNDS": 1, "PAIRS": 5, "RECORDINGS": tmp_path / "none"},
@@ -328,6 +329,13 @@ def test_graph_in_short(monkeypatch, capsys, tmp_path):
         for name, value in settings.items():
             monkeypatch.setattr(group, name, value)
     monkeypatch.setattr("walkon.builtin.session.make_session", lambda *_: short)
+    paths = {
+        "line": shapes.line,
+        "circle": shapes.circle,
+        "s": shapes.letter_s,
+        "hello": lambda: shapes.hello()[:300],
+    }
+    monkeypatch.setattr(shapes, "SHAPES", paths)
     rows = module.measure()
     assert "quality" in capsys.readouterr().err
     assert all(list(row) == list(rows[0]) for row in rows)
