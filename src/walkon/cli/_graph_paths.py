@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from walkon.world.script import Step
+
 MOST_POINTS = 1_000_000
 """Lines of a path file that are read."""
 
@@ -109,3 +111,20 @@ def parse_threshold(text: str) -> tuple[frozenset[str], frozenset[str], float]:
     if len(ends) != 2 or not metres >= 0.0:
         raise typer.BadParameter(f"a threshold is FROM:TO=METRES, such as walk:run=0.08, not {text!r}")
     return parse_labels(ends[0]), parse_labels(ends[1]), metres
+
+
+def script_marks(
+    steps: Iterable[Step],
+) -> tuple[list[NDArray[np.float64]], list[tuple[float, float, str]]]:
+    """Lines (P, 2) [m] that a script says to follow, and the places it names: for a picture."""
+    import numpy as np
+
+    from walkon.world.script import Follow, Go, Via
+
+    lines, marks = [], []
+    for number, step in enumerate(steps, start=1):
+        if isinstance(step, Follow):
+            lines.append(np.array(step.points))
+        elif isinstance(step, Go | Via):
+            marks.append((step.x, step.z, f"{number} {'go' if isinstance(step, Go) else 'via'}"))
+    return lines, marks

@@ -7,14 +7,16 @@ import typer
 from walkon.cli._graph_build import build
 from walkon.cli._graph_show import show
 from walkon.cli._graph_transitions import transitions
+from walkon.cli._graph_walk import walk
 
 graph = typer.Typer(
     name="graph",
-    help="Motion graphs: build them of recordings, and look at them.",
+    help="Motion graphs: build them of recordings, look at them, walk through them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 graph.command("build")(build)
 graph.command("show")(show)
+graph.command("walk")(walk)
 graph.command("transitions")(transitions)

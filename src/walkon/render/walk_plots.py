@@ -22,6 +22,9 @@ ASKED = (233, 196, 84)
 
 TRANSITION = (40, 44, 54)
 MARK = (150, 84, 40)
+STAYS, STEP = 0.5, 0.4
+"""Who does something for so many seconds within so many metres is shown by a dot."""
+
 MARGIN = 0.8
 """[m] around everything."""
 
@@ -110,6 +113,8 @@ def _draw_track(view: PlanView, walk: Walk, track: Array) -> None:
     for number, (first, last) in enumerate(zip(firsts, [*firsts[1:], len(track) - 1], strict=True)):
         colour = labels_colour(graph.label_sets[kinds[changes[number]]])
         view.line(track[first : last + 1], colour, 3.2)
+        if last - first > STAYS * graph.fps and np.ptp(track[first : last + 1], axis=0).max() < STEP:
+            view.dot(track[first : last + 1].mean(axis=0), colour, 7.0)
     blends = starts[graph.carries[walk.edges] != PLAIN]
     if len(blends) <= MOST_DOTS:
         for start in blends:

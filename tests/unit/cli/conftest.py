@@ -17,7 +17,7 @@ STRETCHES = {
     "walk_about_1": (0, 240),
     "walk_slowly": (60, 240),
     "walk_and_run_1": (60, 420),
-    "stop_and_go_2": (60, 330),
+    "stop_and_go_2": (0, 744),
 }
 """Frames of clips of a session that are enough for a graph."""
 
