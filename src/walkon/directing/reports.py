@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.directing.courses import arc_of, point_at
+from walkon.directing.courses import point_at
 from walkon.directing.legs import end_of
 from walkon.graphs.walks import Walk
 from walkon.motion import Clip, ground_placements
@@ -26,6 +26,9 @@ CHANGE = 2.0
 
 STRAYED = 10.0
 """What it counts to come to rest a metre too far from where one is to stay."""
+
+ALONG, AHEAD = 0.05, 1.0
+"""[m] between points of a line that are looked at, and how far ahead of where somebody is on it."""
 
 UNDONE = 1000.0
 """What a hard step that was not met counts, beside what soft ones miss."""
@@ -167,15 +170,24 @@ def _done(number: int, step: Step, span: Span, amount: float, wanted: float, uni
 
 
 def _off_line(step: Follow, shown: Array) -> float:
-    """How far [m] a body is from a line at most, once it has come to its beginning; or in the end from its end."""
+    """How far [m] a body is from a line at most, from when it has come to its beginning until it is at its end.
+
+    What comes after that belongs to the next step. Who never gets there is as far off as they are from the end.
+    """
     line = np.array(step.points)
+    length = float(np.hypot(*np.diff(line, axis=0).T).sum())
+    dense = np.array([point_at(line, arc) for arc in np.linspace(0.0, length, max(2, round(length / ALONG) + 1))])
     begins = np.hypot(shown[:, 0] - line[0, 0], shown[:, 1] - line[0, 1])
     first = int(np.argmax(begins <= step.tolerance)) if (begins <= step.tolerance).any() else int(begins.argmin())
-    worst = float(np.hypot(shown[-1, 0] - line[-1, 0], shown[-1, 1] - line[-1, 1]))
+    worst, at, ahead = 0.0, 0, max(2, round(AHEAD / ALONG))
     for x, z, _ in shown[first:]:
-        at = point_at(line, arc_of(line, x, z))
-        worst = max(worst, math.hypot(x - at[0], z - at[1]))
-    return worst
+        # Only a little ahead is looked at: a line may cross itself, or end where it begins.
+        away = np.hypot(dense[at : at + ahead, 0] - x, dense[at : at + ahead, 1] - z)
+        at += int(np.argmin(away))
+        worst = max(worst, float(away.min()))
+        if at == len(dense) - 1:
+            return worst
+    return max(worst, math.dist(shown[-1, :2], line[-1]))
 
 
 def _out_of_style(step: Style, number: int, steps: tuple[Step, ...], spans: dict[int, Span], clip: Clip) -> float:

@@ -10,6 +10,7 @@ import pytest
 
 from walkon.builtin import make_walk
 from walkon.directing import act_script, take_of_walks
+from walkon.directing.reports import _off_line
 from walkon.directing.scripts import whole_script
 from walkon.errors import GraphError
 from walkon.graphs import assemble_graph
@@ -79,6 +80,23 @@ def test_a_drawn_line_is_followed(session_graph):
     assert acted.met, acted.summary()
     assert acted.reports[0].amount <= 0.5
     assert audited(character, acted).clean
+
+
+def test_what_comes_after_a_line_is_not_held_against_it():
+    line = Follow(((0.0, 0.0), (0.0, 4.0), (3.0, 4.0)), tolerance=0.5)
+    along = [(0.1, 0.1 * k, 0.0) for k in range(41)] + [(0.1 * k, 4.0, 0.0) for k in range(2, 31)]
+    beyond = [(3.0 + 0.1 * k, 4.0, 0.0) for k in range(40)]
+    assert _off_line(line, np.array(along + beyond)) == pytest.approx(0.1, abs=0.03)
+    assert _off_line(line, np.array(along[:50])) == pytest.approx(3.0 - along[49][0], abs=0.03)
+    ring = Follow(
+        tuple((math.sin(a), 1.0 - math.cos(a)) for a in np.linspace(0.0, 2.0 * np.pi, 60)), tolerance=0.5
+    )
+    around = np.array(
+        [(1.2 * math.sin(a), 1.0 - 1.2 * math.cos(a), 0.0) for a in np.linspace(0.0, 2.0 * np.pi, 90)]
+    )
+    # It ends where it begins, but is not over before it was gone around.
+    assert _off_line(ring, around) == pytest.approx(0.2, abs=0.02)
+    assert _off_line(ring, around[:45]) > 1.5
 
 
 def test_styles_change_where_they_are_said_to(session_graph):
