@@ -1,7 +1,34 @@
 """Motion graphs: recordings cut where they are alike, and joined into motion that was never recorded."""
 
+from walkon.graphs.building import Built, build_motion_graph
+from walkon.graphs.choices import Choices, read_choices, write_choices
 from walkon.graphs.corpus import Corpus, gather_corpus
+from walkon.graphs.file import read_graph, write_graph
+from walkon.graphs.fitting import Fit, fit_path
 from walkon.graphs.graph import MotionGraph, assemble_graph
+from walkon.graphs.random_walks import random_walk
+from walkon.graphs.seams import Seams, measure_seams
 from walkon.graphs.transitions import Transitions
+from walkon.graphs.walks import Walk, perform_walk
 
-__all__ = ["Corpus", "MotionGraph", "Transitions", "assemble_graph", "gather_corpus"]
+__all__ = [
+    "Built",
+    "Choices",
+    "Corpus",
+    "Fit",
+    "MotionGraph",
+    "Seams",
+    "Transitions",
+    "Walk",
+    "assemble_graph",
+    "build_motion_graph",
+    "fit_path",
+    "gather_corpus",
+    "measure_seams",
+    "perform_walk",
+    "random_walk",
+    "read_choices",
+    "read_graph",
+    "write_choices",
+    "write_graph",
+]
