@@ -13,8 +13,8 @@ from walkon.render.page import Page
 
 Array = NDArray[np.float64]
 
-SMALLEST, LARGEST = 30.0, 78.0
-"""Radii [px] of the circles."""
+SMALLEST, LARGEST = 0.15, 0.33
+"""Radii of the circles against that of the ring they stand on."""
 
 HEAD = 11.0
 """Length [px] of an arrow's head."""
@@ -29,7 +29,7 @@ def draw_schema(page: Page, graph: MotionGraph, middle: tuple[float, float], rad
     counts = np.zeros((len(corpus.label_sets), len(corpus.label_sets)), dtype=np.int64)
     np.add.at(counts, (sources, targets), 1)
     most = float(seconds.max())
-    sizes = {kind: SMALLEST + (LARGEST - SMALLEST) * math.sqrt(seconds[kind] / most) for kind in kinds}
+    sizes = {kind: radius * (SMALLEST + (LARGEST - SMALLEST) * math.sqrt(seconds[kind] / most)) for kind in kinds}
     places = _places(len(kinds), middle, radius)
     where = dict(zip(kinds, places, strict=True))
     ways = [(one, other) for one in kinds for other in kinds if one != other and counts[one, other]]
@@ -61,7 +61,7 @@ def _draw_circle(
     white = (255, 255, 255)
     page.text((x, y - 11), labels_name(labels), size=15, anchor="mm", colour=white)
     page.text((x, y + 7), f"{seconds:.0f} s", size=12, anchor="mm", colour=white)
-    if within and size > 40.0:
+    if within and size > 36.0:
         page.text((x, y + 23), f"{within} within", size=11, anchor="mm", colour=white)
 
 

@@ -26,6 +26,9 @@ ALIKE_TO_APART = np.array(
 )
 """Colours from no distance to one where nobody would go over."""
 
+NO_WINDOW = (222, 223, 224)
+"""Where a clip ends before the window does."""
+
 KEPT, LEFT_OUT = (34, 122, 196), (196, 202, 214)
 SIDE, HEAD, FOOT, STRIP = 60, 88, 92, 9
 """[px] left of the surface, above and below it, and of the strips that say what is done."""
@@ -107,9 +110,12 @@ class _Box:
 
 def _coloured(surface: Array, darkest: float) -> NDArray[np.uint8]:
     """The surface (A, B) as pixels (B, A, 3): across to the right, up to the top."""
-    tone = np.clip(np.where(np.isfinite(surface), surface, darkest).T[::-1] / max(darkest, 1e-12), 0.0, 1.0)
+    known = np.isfinite(surface)
+    tone = np.clip(np.where(known, surface, darkest).T[::-1] / max(darkest, 1e-12), 0.0, 1.0)
     steps = np.linspace(0.0, 1.0, len(ALIKE_TO_APART))
-    return np.stack([np.interp(tone, steps, ALIKE_TO_APART[:, c]) for c in range(3)], axis=-1).astype(np.uint8)
+    colours = np.stack([np.interp(tone, steps, ALIKE_TO_APART[:, c]) for c in range(3)], axis=-1)
+    colours[~known.T[::-1]] = NO_WINDOW
+    return colours.astype(np.uint8)
 
 
 def _draw_axes(page: Page, across: Axis, up: Axis, box: _Box, fps: float) -> None:

@@ -8,7 +8,17 @@ from PIL import Image
 
 from walkon.errors import RenderError
 from walkon.render.label_colours import KNOWN, NOTHING, label_colour, labels_colour, labels_name
-from walkon.render.surface_plots import ALIKE_TO_APART, FOOT, HEAD, KEPT, SIDE, STRIP, Axis, draw_surface
+from walkon.render.surface_plots import (
+    ALIKE_TO_APART,
+    FOOT,
+    HEAD,
+    KEPT,
+    NO_WINDOW,
+    SIDE,
+    STRIP,
+    Axis,
+    draw_surface,
+)
 
 WIDTH = 484
 WIDE = WIDTH - SIDE - 24
@@ -47,11 +57,11 @@ def test_minima_are_marked_if_they_are_kept_and_less_if_not(tmp_path):
     assert other.sum() > 2 * ALIKE_TO_APART[-1].sum()
 
 
-def test_what_is_no_distance_is_dark_and_colours_reach_from_nothing_to_the_most(tmp_path):
+def test_what_is_no_distance_is_grey_and_colours_reach_from_nothing_to_the_most(tmp_path):
     surface = np.linspace(0.0, 1.0, 400).reshape(20, 20)
     surface[0, 0] = np.inf
     picture = drawn(tmp_path / "a.png", surface)
-    np.testing.assert_allclose(at(picture, 0, 0, (20, 20)), ALIKE_TO_APART[-1], atol=3)
+    np.testing.assert_allclose(at(picture, 0, 0, (20, 20)), NO_WINDOW, atol=3)
     brightness = [int(at(picture, k, 10, (20, 20)).sum()) for k in range(1, 20, 3)]
     assert brightness == sorted(brightness, reverse=True)
 
