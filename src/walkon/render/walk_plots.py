@@ -28,6 +28,9 @@ STAYS, STEP = 0.5, 0.4
 MARGIN = 0.8
 """[m] around everything."""
 
+LEGEND_END = 480
+"""[px] from the right edge that are kept for other things than labels."""
+
 MOST_DOTS = 600
 """More transitions than this are not marked."""
 
@@ -136,7 +139,10 @@ def _draw_legend(view: PlanView, walks: Sequence[Walk], asked: bool) -> None:
         for edge in walk.edges:
             labels = walk.graph.label_sets[walk.graph.labels[edge]]
             frames[labels] = frames.get(labels, 0) + int(walk.graph.frames[edge])
-    for labels in sorted(frames, key=lambda kind: -frames[kind])[:5]:
+    # What blends bring together comes last, and only where there is room.
+    for labels in sorted(frames, key=lambda kind: (len(kind) > 1, -frames[kind])):
+        if x > view.width - LEGEND_END:
+            break
         view.swatch((x, y), labels_colour(labels))
         x += 22 + view.text((x + 22, y), labels_name(labels)) + 16
     view.blob((x + 4, y), 2.4, TRANSITION)
