@@ -24,11 +24,17 @@ Array = NDArray[np.float64]
 AIMED = 0.6
 """Share of a tolerance that is aimed at: a body sways about its track."""
 
-SHORT = 6.0
+SHORT = 3.0
 """[m] Ways to one place that are no longer are searched for as a whole."""
 
 LAST = 4.0
 """[s] of a way that are searched for anew, so that it ends where it should."""
+
+CHOICE = 2
+"""Walks along a drawn line of which the best is taken, where the first leaves it by much of what is allowed."""
+
+LOYAL = 0.7
+"""How much time on the line counts, beside time on the way to its end: the line is left late."""
 
 LINE_END = 2.0
 """[m] of a drawn line that are searched for anew."""
@@ -116,9 +122,13 @@ def _fit(actor: Actor, leg: Leg, aim: Aim) -> Walk | None:
     course, seed = _course(actor, leg, aim), int(actor.rng.integers(1 << 31))
     if len(course) < 2:
         return None
-    begin = {"start": actor.node, "placement": actor.place}
+    how = {"styles": actor.style, "start": actor.node, "placement": actor.place, "seed": seed}
+    drawn = [corner.slack for corner in leg.corners() if corner.sharp]
     try:
-        fit = fit_path(actor.graph, course, styles=actor.style, seed=seed, **begin)
+        fit = fit_path(actor.graph, course, **how)
+        if drawn and fit.deviations.max() > AIMED * min(drawn):
+            fits = fit_path(actor.graph, course, answers=CHOICE, **how)
+            fit = min((fit, fits, *fits.others), key=lambda one: float(one.deviations.max()))
     except GraphError:
         return None
     return fit.walk if fit.mean_deviation <= ASTRAY else None
@@ -144,7 +154,8 @@ def _loose_end(leg: Leg, walk: Walk) -> LooseEnd:
     first = min(int(np.searchsorted(frames, earliest)), len(frames) - 1)
     places, nodes = walk.placements(), [walk.start, *graph.heads[walk.edges].tolist()]
     sources = [
-        Where(nodes[k], Placement(*places[k]), float(frames[k] - frames[first])) for k in range(first, len(frames))
+        Where(nodes[k], Placement(*places[k]), LOYAL * float(frames[k] - frames[first]))
+        for k in range(first, len(frames))
     ]
     return LooseEnd(sources, walk.edges.tolist(), first)
 
