@@ -45,7 +45,8 @@ class Wish(NamedTuple):
     """Where to get. x, z, near [m]; heading [rad] (nan: any) and turn, how far from it.
 
     pace [m per frame], spin [rad per frame]: the fastest there is. eager: how much more than the time that has
-    passed the time that must still pass counts.
+    passed the time that must still pass counts. left, behind, right, before [m]: least x and z, greatest x and z
+    of where one may be.
     """
 
     x: float
@@ -56,6 +57,10 @@ class Wish(NamedTuple):
     pace: float
     spin: float
     eager: float
+    left: float
+    behind: float
+    right: float
+    before: float
 
 
 class Desk(NamedTuple):
@@ -133,9 +138,16 @@ def _expand(state, count, known, queue, ground, wish, desk):
         desk.where[count, 0] = desk.where[state, 0] + aside * cosine + ahead * sine
         desk.where[count, 1] = desk.where[state, 1] - aside * sine + ahead * cosine
         desk.where[count, 2] = desk.where[state, 2] + ground.moves[edge, 2]
+        if _is_outside(desk.where[count], wish) and not _is_outside(desk.where[state], wish):
+            continue
         price = desk.prices[state] + ground.prices[edge]
         count = _add(ground.heads[edge], price, state, edge, count, known, queue, ground, wish, desk)
     return count
+
+
+@njit(cache=True, nogil=True)
+def _is_outside(place, wish):
+    return not (wish.left <= place[0] <= wish.right and wish.behind <= place[1] <= wish.before)
 
 
 @njit(cache=True, nogil=True)

@@ -23,6 +23,10 @@ BUDGET = 60_000
 KEPT = 8
 """States that are kept for each of these."""
 
+Bounds = tuple[float, float, float, float]
+
+ANYWHERE: Bounds = (-math.inf, -math.inf, math.inf, math.inf)
+
 EAGER = 1.6
 """How much more than the time that has passed the time that must still pass counts."""
 
@@ -91,14 +95,17 @@ def find_approach(
     *,
     budget: int = BUDGET,
     eager: float = EAGER,
+    bounds: Bounds = ANYWHERE,
 ) -> Approach:
-    """A way that takes little time from one of the sources to the aim, and ends where it may."""
+    """A way that takes little time from one of the sources to the aim, and ends where it may.
+
+    bounds: x and z of the least corner and of the greatest [m]; who is inside does not leave.
+    """
     prices = ends.prices
     ground = Ground(graph.offsets, graph.heads, graph.moves, prices, ends.waits, ends.rests)
     heading = math.nan if aim.heading is None else float(aim.heading)
-    wish = Wish(
-        float(aim.x), float(aim.z), float(aim.near), heading, float(aim.turn), *fastest(graph, prices), eager
-    )
+    middle = float(aim.x), float(aim.z), float(aim.near)
+    wish = Wish(*middle, heading, float(aim.turn), *fastest(graph, prices), eager, *map(float, bounds))
     desk = make_desk(KEPT * budget)
     state, met = approach(
         ground,

@@ -51,7 +51,7 @@ def arrive(actor: Actor, aim: Aim, following: Action | None, walk: LooseEnd | No
 def set_out(actor: Actor, aim: Aim, before: str | None) -> None:
     """Get to the aim and into the style that somebody is to get about in, with motion of the style before."""
     ends = actor.stage.beginnings(before, actor.style)
-    actor.take(find_approach(actor.graph, [Where(actor.node, actor.place)], aim, ends).edges)
+    actor.take(_find(actor, [Where(actor.node, actor.place)], aim, ends).edges)
 
 
 def _tries(actor: Actor, aim: Aim, following: Action | None, sources: list[Where]) -> Iterator[Approach]:
@@ -63,14 +63,18 @@ def _tries(actor: Actor, aim: Aim, following: Action | None, sources: list[Where
         plans = list(dict.fromkeys([(actor.style, following), (stage.usual, following), *plans]))
     for style, action in plans:
         ends = stage.ends(style, action)
-        yield find_approach(actor.graph, sources, aim, ends, budget=BUDGET if aim.heading is None else GLANCE)
+        yield _find(actor, sources, aim, ends, BUDGET if aim.heading is None else GLANCE)
         if aim.heading is None:
-            yield find_approach(actor.graph, sources, wider, ends)
+            yield _find(actor, sources, wider, ends)
             continue
         if stage.rest is not None:
             stop = stage.ends(style, stage.rest)
             yield _in_turn(actor, sources, (replace(aim, heading=None), stop), (wider, ends))
         yield _in_turn(actor, sources, (_behind(aim), stage.ends(style, None)), (aim, ends))
+
+
+def _find(actor: Actor, sources: list[Where], aim: Aim, ends: Ends, budget: int = BUDGET) -> Approach:
+    return find_approach(actor.graph, sources, aim, ends, budget=budget, bounds=actor.stage.bounds)
 
 
 def _behind(aim: Aim) -> Aim:
@@ -81,8 +85,8 @@ def _behind(aim: Aim) -> Aim:
 
 def _in_turn(actor: Actor, sources: list[Where], first: tuple[Aim, Ends], second: tuple[Aim, Ends]) -> Approach:
     """First to one aim, then to another."""
-    one = find_approach(actor.graph, sources, *first)
-    other = find_approach(actor.graph, [_end(actor, sources[one.source], one)], *second)
+    one = _find(actor, sources, *first)
+    other = _find(actor, [_end(actor, sources[one.source], one)], *second)
     return Approach(one.source, (*one.edges, *other.edges), other.met)
 
 

@@ -87,13 +87,15 @@ class StepReport:
 class Acted:
     """A script performed: the walk, its motion in the world, and what became of every step.
 
-    stray: how much further [m] than allowed somebody who is to stay at the last place gets from it afterwards.
+    stray: how much further [m] than allowed somebody who is to stay at the last place is from it afterwards.
+    outside: how far [m] they leave the bounds that were given.
     """
 
     walk: Walk
     clip: Clip
     reports: tuple[StepReport, ...]
     stray: float = 0.0
+    outside: float = 0.0
 
     @property
     def met(self) -> bool:
@@ -110,13 +112,15 @@ class Acted:
         """What is missing: hard steps first, soft ones by their weights."""
         soft = sum(report.step.weight * report.misfit for report in self.reports if report.step.soft)
         hard = sum(UNDONE + min(report.misfit, 0.5 * UNDONE) for report in self.missed)
-        return hard + soft + STRAYED * self.stray
+        return hard + soft + STRAYED * (self.stray + self.outside)
 
     def summary(self) -> str:
-        """One line for every step, and one more for somebody who does not stay at the end."""
+        """One line for every step, and more for somebody who does not stay at the end, or in the bounds."""
         lines = [str(report) for report in self.reports]
         if self.stray > 0.0:
             lines.append(f"comes to rest {self.stray:.2f} m further from the last place than is allowed")
+        if self.outside > 0.0:
+            lines.append(f"leaves the bounds by {self.outside:.2f} m")
         return "\n".join(lines)
 
 
@@ -128,12 +132,12 @@ def judge(steps: tuple[Step, ...], spans: dict[int, Span], walk: Walk, clip: Cli
 
 
 def _stray(steps: tuple[Step, ...], spans: dict[int, Span], places: Array) -> float:
-    """How much too far [m] somebody gets from the last place, after a script that ends there."""
+    """How much too far [m] from the last place somebody is after a script that ends there."""
     if not ends_at_a_place(steps):
         return 0.0
-    number, step = next((n, one) for n, one in reversed(list(enumerate(steps))) if isinstance(one, PLACES))
+    step = next(one for one in reversed(steps) if isinstance(one, PLACES))
     x, z = end_of(step)
-    after = places[spans[number].last :]
+    after = places[max(span.last for span in spans.values()) :]
     return max(float(np.hypot(after[:, 0] - x, after[:, 1] - z).max()) - step.tolerance, 0.0)
 
 

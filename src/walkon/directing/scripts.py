@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,17 +32,24 @@ NEAREST = 24
 
 
 def act_script(
-    graph: MotionGraph, character: Character, *, seed: int = 0, attempts: int = ATTEMPTS, name: str = ""
+    graph: MotionGraph,
+    character: Character,
+    *,
+    seed: int = 0,
+    attempts: int = ATTEMPTS,
+    bounds: tuple[float, float, float, float] | None = None,
+    name: str = "",
 ) -> Acted:
     """Perform a character's script, from its start, with motion of a graph; the same seed gives the same walk.
 
     Hard steps are met within their tolerances where the attempts find a way; `Acted.reports` says of every step
-    whether it was met, by how much, and when. Obstacles and other people are not avoided: see the audit.
+    whether it was met, by how much, and when. bounds [m]: of the scene; attempts that stay inside are preferred.
+    Obstacles and other people are not avoided: see the audit. name: of the clip; the character's if left out.
     """
     steps = whole_script(character)
     if not graph.edge_count or attempts < 1:
         raise GraphError("a script needs a graph with edges, and one attempt at least")
-    stage = Stage(graph)
+    stage = Stage(graph, bounds)
     best: Acted | None = None
     for attempt in range(attempts):
         rng = np.random.default_rng([seed, attempt])
@@ -84,7 +93,14 @@ def _attempt(
     if rest is not None and not isinstance(steps[-1], Wait):
         actor.settle(rest)
     walk = actor.walk
-    return judge(steps, actor.spans, walk, perform_walk(walk, name=name), stays=character.at_goal == "stay")
+    acted = judge(steps, actor.spans, walk, perform_walk(walk, name=name), stays=character.at_goal == "stay")
+    return replace(acted, outside=_outside(walk.path(), stage.bounds))
+
+
+def _outside(track: NDArray[np.float64], bounds: tuple[float, float, float, float]) -> float:
+    """How far [m] a track (F, 2) leaves bounds."""
+    over = np.concatenate([np.array(bounds[:2]) - track, track - np.array(bounds[2:])], axis=1)
+    return max(float(over.max()), 0.0)
 
 
 def _start(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.directing.actions import Action, doing, staying
-from walkon.directing.approaching import Ends, find_ends
+from walkon.directing.approaching import ANYWHERE, Bounds, Ends, find_ends
 from walkon.directing.reports import STAND
 from walkon.directing.ways import frames_to
 from walkon.graphs import MotionGraph
@@ -26,15 +26,19 @@ MOMENT = 0.3
 STRANGE = 4.0
 """How many times longer than they are edges count that are of another style."""
 
+BREADTH = 0.7
+"""[m] from a body's track that its limbs reach."""
+
 PATCHED = 100.0
 """[frames] that a blend of poses a metre apart counts more than it lasts."""
 
 
 class Stage:
-    """A graph made ready for acting; kept between attempts."""
+    """A graph made ready for acting; kept between attempts. bounds [m]: of where the tracks of bodies may be."""
 
-    def __init__(self, graph: MotionGraph) -> None:
+    def __init__(self, graph: MotionGraph, bounds: Bounds | None = None) -> None:
         self.graph = graph
+        self.bounds = ANYWHERE if bounds is None else narrowed(bounds)
         self.names = frozenset().union(*graph.corpus.label_sets)
         self.alive = endless_edges(graph, np.ones(graph.edge_count, dtype=np.bool_))
         if not self.alive.any():
@@ -137,6 +141,12 @@ class Stage:
         mixed = rows[transitions.sources[:, None] + 1 + steps] & rows[transitions.targets[:, None] - steps]
         blends = np.append(mixed.all(axis=1), True)[graph.carries]
         return np.where(graph.carries == PLAIN, rows[graph.nodes[graph.heads]], blends)
+
+
+def narrowed(bounds: Bounds) -> Bounds:
+    """Where the track of a body may be whose limbs are not to leave the bounds."""
+    left, behind, right, before = bounds
+    return left + BREADTH, behind + BREADTH, right - BREADTH, before - BREADTH
 
 
 def _frames(seconds: float, fps: float) -> int:

@@ -88,6 +88,27 @@ def test_of_several_sources_the_best_is_taken(meadow):
     assert (approach.source, approach.edges, approach.met) == (1, (), True)
 
 
+def test_nobody_who_is_inside_leaves_the_bounds(meadow):
+    prices = meadow.frames.astype(float)
+    known = find_ends(meadow, np.ones(meadow.node_count, dtype=bool), prices)
+    rng = np.random.default_rng(2)
+    left = met = 0
+    for _ in range(20):
+        node, aim = int(rng.integers(meadow.node_count)), Aim(*rng.uniform(-1.0, 1.0, 2), 0.4)
+        free = find_approach(meadow, [Where(node, Placement())], aim, known)
+        kept = find_approach(meadow, [Where(node, Placement())], aim, known, bounds=(-1.2, -1.2, 1.2, 1.2))
+        left += not stays_inside(meadow, free.edges)
+        met += kept.met
+        assert stays_inside(meadow, kept.edges)
+    assert left > 0
+    assert met > 0
+
+
+def stays_inside(graph, edges) -> bool:
+    places = [end_of(graph, Placement(), edges[:count]) for count in range(len(edges) + 1)]
+    return all(max(abs(place.x), abs(place.z)) <= 1.2 + 1e-9 for place in places)
+
+
 def test_where_there_is_no_way_the_nearest_is_said_not_to_be_one(meadow):
     prices = np.full(meadow.edge_count, np.inf)
     known = find_ends(meadow, np.ones(meadow.node_count, dtype=bool), prices)

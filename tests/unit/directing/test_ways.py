@@ -45,6 +45,17 @@ def test_the_shortest_ways_are_the_shortest(toys, seed):
     assert np.isinf(frames_to(graph, np.zeros(graph.node_count, dtype=bool))).all()
 
 
+def test_of_two_edges_between_two_nodes_the_cheaper_counts(toys):
+    graph = toys.toy_graph("w" * 14, pairs=[(2, 10)])
+    between = np.flatnonzero((graph.nodes[graph.tails] == 2) & (graph.nodes[graph.heads] == 10))
+    assert sorted(graph.frames[between]) == [3, 8]
+    goals = graph.nodes == 10
+    node = int(np.flatnonzero(graph.nodes == 2)[0])
+    assert frames_to(graph, goals)[node] == 3.0
+    prices = np.where(graph.frames == 3, 9.0, 1.0)
+    assert frames_to(graph, goals, prices)[node] == 1.0
+
+
 def longest(graph, allowed, node, frames):
     if frames <= 0:
         return 0
