@@ -153,7 +153,10 @@ def _act(graph: MotionGraph, script: Path, of: str, seed: int, out: Path) -> lis
     actors = [one for one in scene.characters if one.script and of in ("", one.name)]
     if not actors:
         raise SceneError(f"{script}: " + (f"{of!r} has no script" if of else "nobody has a script"))
-    acted = {one.name: act_script(graph, one, seed=seed) for one in progress(actors, "acting", total=len(actors))}
+    acted = {
+        one.name: act_script(graph, one, seed=seed, bounds=scene.bounds)
+        for one in progress(actors, "acting", total=len(actors))
+    }
     write_take(take_of_walks(scene, acted, seed=seed), out)
     return [Made(out, one.walk, one.clip, measure_seams(one.walk, one.clip), acted=one) for one in acted.values()]
 
