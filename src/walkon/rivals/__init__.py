@@ -1,0 +1,30 @@
+"""Rivals: other people's models of how walkers avoid each other, filmed and measured like our own planners."""
+
+from walkon.rivals.counting import CollisionCount, CollisionRow, count_collisions, count_rivals
+from walkon.rivals.following import follow_trajectories
+from walkon.rivals.forces import SocialForces
+from walkon.rivals.models import MODELS, Model, choose_model
+from walkon.rivals.orca import Orca
+from walkon.rivals.pairs import PairModel
+from walkon.rivals.root_fixing import fix_roots
+from walkon.rivals.simulating import simulate
+from walkon.rivals.steering import Steering
+from walkon.rivals.takes import take_of_clips
+
+__all__ = [
+    "MODELS",
+    "CollisionCount",
+    "CollisionRow",
+    "Model",
+    "Orca",
+    "PairModel",
+    "SocialForces",
+    "Steering",
+    "choose_model",
+    "count_collisions",
+    "count_rivals",
+    "fix_roots",
+    "follow_trajectories",
+    "simulate",
+    "take_of_clips",
+]

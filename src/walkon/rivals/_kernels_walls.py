@@ -1,0 +1,34 @@
+"""Kernels: the nearest points of walls, and whether one place can be seen from another."""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from walkon.world._kernels import bilinear
+
+
+@njit(cache=True, nogil=True)
+def nearest_on(segments, wall, x, z):
+    """x, z of the point of the middle line of wall `wall` (S, 5) that is nearest to (x, z)."""
+    ax, az, bx, bz = segments[wall, 0], segments[wall, 1], segments[wall, 2], segments[wall, 3]
+    dx, dz = bx - ax, bz - az
+    square = dx * dx + dz * dz
+    if square == 0.0:
+        return ax, az
+    share = ((x - ax) * dx + (z - az) * dz) / square
+    share = min(max(share, 0.0), 1.0)
+    return ax + share * dx, az + share * dz
+
+
+@njit(cache=True, nogil=True)
+def least_clearance(origin_x, origin_z, cell, values, x0, z0, x1, z1):
+    """The least clearance [m] on the line from (x0, z0) to (x1, z1), looked at every half cell."""
+    steps = int(math.ceil(math.hypot(x1 - x0, z1 - z0) / (0.5 * cell))) + 1
+    least = math.inf
+    for step in range(steps + 1):
+        share = step / steps
+        x, z = x0 + share * (x1 - x0), z0 + share * (z1 - z0)
+        least = min(least, bilinear(origin_x, origin_z, cell, values, x, z))
+    return least

@@ -1,0 +1,73 @@
+"""Path following: the walks of a motion graph that come nearest to trajectories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.errors import GraphError
+from walkon.graphs.graph import MotionGraph
+from walkon.graphs.walks import Walk, perform_walk
+from walkon.metrics import Trajectories
+from walkon.rivals.takes import take_of_clips
+from walkon.take import Take
+from walkon.world import Scene
+
+Array = NDArray[np.float64]
+Fit = Callable[[MotionGraph, Array, int], Walk]
+"""A graph, points (P, 2) [m] and a seed -> a walk along them."""
+
+SPACING = 0.2
+"""[m] Between two points of a trajectory that is to be followed: shorter steps are no part of the way."""
+
+BEHAVIOR = "path following"
+
+
+def follow_trajectories(
+    scene: Scene,
+    trajectories: Trajectories,
+    graph: MotionGraph,
+    *,
+    fit: Fit | None = None,
+    seed: int = 0,
+    planner: str = "",
+) -> Take:
+    """The take in which everybody walks through a motion graph along the way of their trajectory.
+
+    fit: how; by default `walkon.graphs.fitting.fit_path`. Ways are followed, speeds are not: that is how the
+    thesis found it to fail. Whoever goes too short a way for a walk, or for whom none is found, is unplanned.
+    """
+    fit = fit or _fit_path
+    clips, starts, reasons = {}, {}, {}
+    for person, name in enumerate(trajectories.names):
+        points = thin(trajectories.path(person), SPACING)
+        if len(points) < 2:
+            reasons[name] = f"the way is shorter than {SPACING:g} m: nothing to follow"
+            continue
+        try:
+            walk = fit(graph, points, seed + person)
+        except GraphError as error:
+            reasons[name] = str(error)
+            continue
+        clips[name] = perform_walk(walk, name=name)
+        starts[name] = round(trajectories.starts[person] / trajectories.fps * scene.fps)
+    return take_of_clips(
+        scene, clips, starts, behavior=BEHAVIOR, seed=seed, planner=planner or BEHAVIOR, reasons=reasons
+    )
+
+
+def thin(path: Array, spacing: float) -> Array:
+    """Points (P, 2) of a path (F, 2), each at least `spacing` [m] from the one before; the first is its first."""
+    kept = [path[0]]
+    for point in path[1:]:
+        if np.hypot(*(point - kept[-1])) >= spacing:
+            kept.append(point)
+    return np.array(kept)
+
+
+def _fit_path(graph: MotionGraph, points: Array, seed: int) -> Walk:
+    from walkon.graphs.fitting import fit_path  # pyright: ignore[reportMissingImports]
+
+    return fit_path(graph, points, seed=seed).walk

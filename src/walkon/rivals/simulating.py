@@ -1,0 +1,153 @@
+"""A scene played by a rival model: where everybody goes, frame by frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.errors import SceneError
+from walkon.metrics import Trajectories
+from walkon.rivals.models import Model, choose_model
+from walkon.rivals.routing import Routes
+from walkon.rivals.walls import lay_walls
+from walkon.world import Scene
+
+Array = NDArray[np.float64]
+
+AIM = 0.01
+"""[rad] Standard deviation of everybody's error of aim, which stays the same: it breaks symmetries in which two
+would push each other for ever, and makes nobody's way uneven."""
+
+SLOWING = 1.0
+"""[s] So long before the end one begins to slow down."""
+
+SETTLED = 2.0
+"""[s] It ends when everybody has been at the goal for so long."""
+
+EVERY = 3
+"""Frames between two looks at the way."""
+
+MOST_ROWS = 20_000_000
+"""People times frames, at most."""
+
+
+def simulate(
+    scene: Scene,
+    model: str | Model,
+    *,
+    fps: float = 30.0,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Trajectories:
+    """Where everybody in a scene goes if they avoid each other and everything else as a model says.
+
+    model: its name (`MODELS`), or itself with other parameters. Everybody appears at the start, walking already,
+    goes by the way-points to the goal and slows down there; those who leave are gone then. seed: of the errors of
+    aim. It ends when all have been at their goals for two seconds, or with the scene's duration.
+    progress: called with the frames done and the most there can be.
+    """
+    model = choose_model(model)
+    if not 1.0 <= fps <= 1000.0:
+        raise SceneError(f"a simulation has 1 to 1000 frames a second, not {fps}")
+    frames = max(round(scene.duration * fps), 1)
+    if frames * len(scene.characters) > MOST_ROWS:
+        raise SceneError(f"{len(scene.characters)} people for {scene.duration:g} s are too many to simulate")
+    crowd = _Crowd(scene, model, fps, np.random.default_rng(seed))
+    for frame in range(frames):
+        if crowd.play(frame):
+            break
+        if progress is not None and frame % 100 == 0:
+            progress(frame, frames)
+    return crowd.trajectories()
+
+
+class _Crowd:
+    """Everybody in the scene while it is played."""
+
+    def __init__(self, scene: Scene, model: Model, fps: float, random: np.random.Generator) -> None:
+        people = scene.characters
+        self._scene, self._model, self._fps = scene, model, fps
+        self._mover = model.begin(lay_walls(scene))
+        self._routes = Routes(scene, model.radius)
+        self._begins = np.array([round(one.start_time * fps) for one in people], dtype=np.int64)
+        self._places = np.array([(one.start.x, one.start.z) for one in people], dtype=np.float64).reshape(-1, 2)
+        self._velocities = np.zeros((len(people), 2))
+        self._targets = self._places.copy()
+        self._last = np.zeros(len(people), dtype=np.bool_)
+        self._aims = random.normal(0.0, AIM, len(people))
+        self._here = np.zeros(len(people), dtype=np.bool_)
+        self._gone = np.zeros(len(people), dtype=np.bool_)
+        self._since = np.full(len(people), -1, dtype=np.int64)
+        self._rows: list[list[Array]] = [[] for _ in people]
+
+    def play(self, frame: int) -> bool:
+        """One frame; whether everybody has arrived."""
+        new = (self._begins == frame) & ~self._here
+        self._here |= new
+        who = np.flatnonzero(self._here)
+        for person in who:
+            self._rows[person].append(self._places[person].copy())
+            self._look(int(person), frame, bool(new[person]))
+        who = np.flatnonzero(self._here)
+        wanted = self._wanted(who)
+        self._velocities[new] = wanted[new[who]]
+        substeps = max(round(self._model.substeps * 30.0 / self._fps), 1)
+        seconds = 1.0 / (self._fps * substeps)
+        for _ in range(substeps if len(who) else 0):
+            velocities = self._mover.velocities(who, self._places[who], self._velocities[who], wanted, seconds)
+            self._velocities[who] = velocities
+            self._places[who] += velocities * seconds
+        settled = (self._since >= 0) & (frame - self._since >= SETTLED * self._fps)
+        return bool((self._gone | settled).all())
+
+    def _look(self, person: int, frame: int, new: bool) -> None:
+        """At the way: where somebody goes next, and whether that is the end of it."""
+        place = self._places[person]
+        if new or (frame - self._begins[person]) % EVERY == 0:
+            target = self._routes.target(person, place, frame / self._fps)
+            self._targets[person] = target
+            self._last[person] = self._routes.is_last(person, target)
+        if not self._routes.is_there(person, place):
+            self._since[person] = -1
+        elif self._since[person] < 0:
+            self._since[person] = frame
+            if self._scene.characters[person].at_goal == "leave":
+                self._gone[person], self._here[person] = True, False
+
+    def _wanted(self, who: NDArray[np.int64]) -> Array:
+        """Velocities (N, 2) [m/s] to the next places."""
+        way = self._targets[who] - self._places[who]
+        far = np.hypot(*way.T)
+        leaves = np.array([self._scene.characters[person].at_goal == "leave" for person in who], dtype=np.bool_)
+        slows = self._last[who] & ~leaves
+        speeds = np.where(slows, np.minimum(self._model.speed, far / SLOWING), self._model.speed)
+        angles = np.arctan2(way[:, 1], way[:, 0]) + self._aims[who]
+        speeds[far < 1e-9] = 0.0
+        return speeds[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
+
+    def trajectories(self) -> Trajectories:
+        """Of everybody who has appeared."""
+        shown = [person for person, rows in enumerate(self._rows) if rows]
+        people = [self._scene.characters[person] for person in shown]
+        goals = [one.goals[-1] if one.goals else None for one in people]
+        return Trajectories.build(
+            self._fps,
+            [np.array(self._rows[person]) for person in shown],
+            names=[one.name for one in people],
+            starts=self._begins[shown],
+            goals=np.array([(math.nan, math.nan) if goal is None else (goal.x, goal.z) for goal in goals]),
+            tolerances=np.array([0.5 if goal is None else goal.tolerance for goal in goals]),
+            ways=np.array([_way(one) for one in people]),
+            radii=np.full(len(people), self._model.bodies),
+        )
+
+
+def _way(character) -> float:
+    """Metres from the start by the way-points to the goal; nan for the straight line."""
+    if len(character.goals) < 2:
+        return math.nan
+    points = np.array([(character.start.x, character.start.z), *((goal.x, goal.z) for goal in character.goals)])
+    return float(np.hypot(*np.diff(points, axis=0).T).sum())
