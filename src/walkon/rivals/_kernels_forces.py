@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numba import njit
 
-from walkon.rivals._kernels_walls import nearest_on
+from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-6
 
@@ -49,11 +49,12 @@ def force_people(places, velocities, wanted, segments, constants, out):
             weight = 1.0 if seen else behind
             fx += weight * gx
             fz += weight * gz
-        for wall in range(len(segments)):
-            wx, wz = nearest_on(segments, wall, x, z)
+        wall = 0
+        while wall < len(segments):
+            wx, wz, thick, wall = nearest_of(segments, wall, x, z)
             apart = max(math.hypot(x - wx, z - wz), LEAST)
-            if apart - segments[wall, 4] < 5.0:
-                size = wall_strength / wall_reach * math.exp(-(apart - segments[wall, 4]) / wall_reach)
+            if apart - thick < 5.0:
+                size = wall_strength / wall_reach * math.exp(-(apart - thick) / wall_reach)
                 fx += size * (x - wx) / apart
                 fz += size * (z - wz) / apart
         out[i, 0] = fx

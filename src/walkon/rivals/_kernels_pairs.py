@@ -6,7 +6,7 @@ import math
 
 from numba import njit
 
-from walkon.rivals._kernels_walls import nearest_on
+from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-6
 EVEN = 0.1
@@ -82,10 +82,11 @@ def adapt_people(places, velocities, wanted, segments, constants, out):
                 share = share_of(lead(px, pz, vx, vz, ux, uz), earlier)
                 ax -= share * cx / reaction
                 az -= share * cz / reaction
-        for wall in range(len(segments)):
-            wx, wz = nearest_on(segments, wall, places[i, 0] + 0.5 * vx, places[i, 1] + 0.5 * vz)
+        wall = 0
+        while wall < len(segments):
+            wx, wz, thick, wall = nearest_of(segments, wall, places[i, 0] + 0.5 * vx, places[i, 1] + 0.5 * vz)
             px, pz = wx - places[i, 0], wz - places[i, 1]
-            cx, cz = correction(px, pz, -vx, -vz, wall_distance + segments[wall, 4], walls_ahead)
+            cx, cz = correction(px, pz, -vx, -vz, wall_distance + thick, walls_ahead)
             ax -= cx / reaction
             az -= cz / reaction
         out[i, 0], out[i, 1] = ax, az

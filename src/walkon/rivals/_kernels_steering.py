@@ -6,7 +6,7 @@ import math
 
 from numba import njit
 
-from walkon.rivals._kernels_walls import nearest_on
+from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-9
 ALIGNED = 0.707
@@ -86,17 +86,15 @@ def steer_people(places, velocities, wanted, segments, constants, out):
             if j != i and apart < apart_from:
                 sx += separating * ox / (apart * apart)
                 sz += separating * oz / (apart * apart)
-        for wall in range(len(segments)):
-            # Containment: away from what one would touch soon, across the way one goes; and out, if one does.
-            ux, uz = x + walls_ahead * velocities[i, 0], z + walls_ahead * velocities[i, 1]
-            wx, wz = nearest_on(segments, wall, ux, uz)
-            apart = max(math.hypot(ux - wx, uz - wz), LEAST)
-            if apart < radius + segments[wall, 4]:
-                sx += force * (ux - wx) / apart
-                sz += force * (uz - wz) / apart
-            wx, wz = nearest_on(segments, wall, x, z)
-            apart = max(math.hypot(x - wx, z - wz), LEAST)
-            if apart < radius + segments[wall, 4]:
-                sx += force * (x - wx) / apart
-                sz += force * (z - wz) / apart
+        wall = 0
+        while wall < len(segments):
+            # Containment: away from what one would touch soon; and out of what one touches.
+            sooner = wall
+            for seconds in (walls_ahead, 0.0):
+                ux, uz = x + seconds * velocities[i, 0], z + seconds * velocities[i, 1]
+                wx, wz, thick, wall = nearest_of(segments, sooner, ux, uz)
+                apart = max(math.hypot(ux - wx, uz - wz), LEAST)
+                if apart < radius + thick:
+                    sx += force * (ux - wx) / apart
+                    sz += force * (uz - wz) / apart
         out[i, 0], out[i, 1] = sx, sz

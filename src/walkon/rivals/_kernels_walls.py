@@ -11,7 +11,7 @@ from walkon.world._kernels import bilinear
 
 @njit(cache=True, nogil=True)
 def nearest_on(segments, wall, x, z):
-    """x, z of the point of the middle line of wall `wall` (S, 5) that is nearest to (x, z)."""
+    """x, z of the point of the middle line of wall `wall` (S, 6) that is nearest to (x, z)."""
     ax, az, bx, bz = segments[wall, 0], segments[wall, 1], segments[wall, 2], segments[wall, 3]
     dx, dz = bx - ax, bz - az
     square = dx * dx + dz * dz
@@ -20,6 +20,21 @@ def nearest_on(segments, wall, x, z):
     share = ((x - ax) * dx + (z - az) * dz) / square
     share = min(max(share, 0.0), 1.0)
     return ax + share * dx, az + share * dz
+
+
+@njit(cache=True, nogil=True)
+def nearest_of(segments, first, x, z):
+    """The point of a thing that is nearest to (x, z): its x and z, how thick the thing is there, and the first
+    segment of the next thing. first: the first segment of this one."""
+    best, bx, bz, thick = math.inf, 0.0, 0.0, 0.0
+    wall = first
+    while wall < len(segments) and segments[wall, 5] == segments[first, 5]:
+        wx, wz = nearest_on(segments, wall, x, z)
+        apart = math.hypot(x - wx, z - wz) - segments[wall, 4]
+        if apart < best:
+            best, bx, bz, thick = apart, wx, wz, segments[wall, 4]
+        wall += 1
+    return bx, bz, thick, wall
 
 
 @njit(cache=True, nogil=True)

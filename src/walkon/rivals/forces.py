@@ -20,7 +20,8 @@ class SocialForces:
     relaxation [s]: in which somebody reaches the velocity that is wanted. strength [m²/s²], reach [m]: of what
     people do to each other; stride [s]: how far ahead they count. wall_strength, wall_reach: of walls. sight
     [rad]: the whole angle in which one sees; behind: how much less counts what is not seen. most_speed [m/s]: 1.3
-    times the speed. Their random fluctuations are left out: an error of aim, the same for all models, is enough
+    times the speed. radius [m]: of the way around things; nearer than 0.6 m their push is more than anybody's drive.
+    Their random fluctuations are left out: an error of aim, the same for all models, is enough
     to break symmetries.
     """
 
@@ -34,7 +35,7 @@ class SocialForces:
     wall_reach: float = 0.2
     sight: float = math.radians(200.0)
     behind: float = 0.5
-    radius: float = 0.3
+    radius: float = 0.7
     name: str = "forces"
     substeps: int = 10
 

@@ -22,7 +22,8 @@ RING = 12
 class Walls:
     """Everything that nobody can walk through.
 
-    segments: (S, 5) [m] from x, z to x, z, and how thick it is to all sides; a disc is a segment without length.
+    segments: (S, 6) [m] from x, z to x, z, how thick it is to all sides, and the number of the thing that it is a
+    side of, rising; a disc is a segment without length.
     outlines: polygons (K, 2) of the same, counter-clockwise (turning from x to z) around things, clockwise around
     the ground.
     """
@@ -39,25 +40,26 @@ def lay_walls(scene: Scene) -> Walls:
     """
     left, near, right, far = scene.bounds
     edge = np.array([(left, near), (left, far), (right, far), (right, near)])
-    outlines, segments = [edge], [_sides(edge, 0.0)]
-    for obstacle in scene.obstacles:
+    outlines, segments = [edge], [_sides(edge, 0.0, 0)]
+    segments[0][:, 5] = np.arange(4)  # every side of the ground is a wall of its own
+    for number, obstacle in enumerate(scene.obstacles, start=4):
         if obstacle.moves:
             raise SceneError(f"obstacle {obstacle.name!r} moves: the rival models only know things that stand still")
         footprint = make_footprint(obstacle, scene.terrain)
         if footprint.low >= OVERHEAD:
             continue
         loops = [footprint.loop] if footprint.triangles is None else list(footprint.triangles)
-        segments += [_sides(loop, footprint.rounding) for loop in loops]
+        segments += [_sides(loop, footprint.rounding, number) for loop in loops]
         outlines += [_outline(loop, footprint) for loop in loops]
     return Walls(np.concatenate(segments), tuple(outlines))
 
 
-def _sides(loop: Array, rounding: float) -> Array:
-    """Segments (S, 5) of a point, a segment or a polygon."""
+def _sides(loop: Array, rounding: float, number: int) -> Array:
+    """Segments (S, 6) of a point, a segment or a polygon."""
     following = np.roll(loop, -1, axis=0)
     if len(loop) < 3:
         loop, following = loop[:1], loop[-1:]
-    return np.column_stack([loop, following, np.full(len(loop), rounding)])
+    return np.column_stack([loop, following, np.full(len(loop), rounding), np.full(len(loop), number)])
 
 
 def _outline(loop: Array, footprint: Footprint) -> Array:
