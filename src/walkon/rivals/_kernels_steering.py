@@ -15,7 +15,7 @@ ALIGNED = 0.707
 
 @njit(cache=True, nogil=True)
 def nearest_approach(px, pz, vx, vz):
-    """Seconds until two are nearest, one at (px, pz) of the other and moving (vx, vz) relative to it; 0 if never."""
+    """Seconds until two are nearest, one at (px, pz) as the other sees it, moving by (vx, vz); 0 if never."""
     square = vx * vx + vz * vz
     if square < LEAST:
         return 0.0

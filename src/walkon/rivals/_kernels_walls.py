@@ -40,7 +40,7 @@ def nearest_of(segments, first, x, z):
 @njit(cache=True, nogil=True)
 def least_clearance(origin_x, origin_z, cell, values, x0, z0, x1, z1):
     """The least clearance [m] on the line from (x0, z0) to (x1, z1), looked at every half cell."""
-    steps = int(math.ceil(math.hypot(x1 - x0, z1 - z0) / (0.5 * cell))) + 1
+    steps = math.ceil(math.hypot(x1 - x0, z1 - z0) / (0.5 * cell)) + 1
     least = math.inf
     for step in range(steps + 1):
         share = step / steps

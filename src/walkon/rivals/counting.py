@@ -61,7 +61,7 @@ def count_rivals(
     folder: Path | None = None,
     seed: int = 0,
 ) -> tuple[CollisionRow, ...]:
-    """The table for one scene: every model, with motion fitted by path following on a graph, and by root fixing."""
+    """The table for one scene: every model, its motion fitted by path following on a graph, and by root fixing."""
     rows = []
     for one in models:
         model = choose_model(one)

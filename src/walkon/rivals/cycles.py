@@ -43,7 +43,9 @@ def cut_cycle(clip: Clip, first: int, last: int) -> Cycle:
     way = (clip.root_positions[last] - clip.root_positions[first])[[0, 2]]
     length = float(np.hypot(*way))
     if not 0 <= first < last < len(clip) or length < 0.1:
-        raise LibraryError(f"clip {clip.name!r} is no walk cycle: from frame {first} to {last} it goes {length:.2f} m")
+        raise LibraryError(
+            f"clip {clip.name!r} is no walk cycle: from frame {first} to {last} it goes {length:.2f} m"
+        )
     rotations = clip.rotations[first : last + 1].copy()
     rotations[:, 0] = multiply(rotation_about_y(-math.atan2(way[0], way[1])), rotations[:, 0])
     contacts = clip.contacts or find_contacts(clip)

@@ -1,4 +1,8 @@
-"""Points that are pushed about: the social force model of Helbing and Molnár (1995), with their constants."""
+"""Points that are pushed about: the social force model of Helbing and Molnár (1995), with their constants.
+
+With these constants two whose ways cross at the same moment may walk through each other: the push is weaker than
+the drive until they are nearly in touch. It is filmed as it is.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,9 @@ class SocialForces:
     relaxation [s]: in which somebody reaches the velocity that is wanted. strength [m²/s²], reach [m]: of what
     people do to each other; stride [s]: how far ahead they count. wall_strength, wall_reach: of walls. sight
     [rad]: the whole angle in which one sees; behind: how much less counts what is not seen. most_speed [m/s]: 1.3
-    times the speed. radius [m]: of the way around things; nearer than 0.6 m their push is more than anybody's drive.
-    Their random fluctuations are left out: an error of aim, the same for all models, is enough
-    to break symmetries.
+    times the speed. radius [m]: of the way around things; nearer than 0.6 m their push is more than anybody's
+    drive. The random fluctuations are left out: an error of aim, the same for all models, is enough to break
+    symmetries.
     """
 
     speed: float = 1.33

@@ -1,4 +1,4 @@
-"""Discs that choose the nearest velocity that keeps clear of half-planes: ORCA (van den Berg et al. 2011), by pyrvo."""
+"""Discs that choose velocities in half-planes which are free for a while: ORCA (van den Berg et al. 2011)."""
 
 from __future__ import annotations
 

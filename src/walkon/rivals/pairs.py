@@ -5,8 +5,8 @@ within about a metre of each other if both went on as they go; they adapt some s
 passes later does more of it; when the predicted distance is enough they only keep it. There is no bounding radius.
 
 Decided here, since the fitted functions of the paper are not at hand: the change of relative velocity is the least
-that makes the distance at the predicted moment `distance`, on the side that is predicted already (the earlier stays
-the earlier), to the right if there is none; it is made over `reaction` seconds; the changes for all others are
+that makes the distance at the predicted moment `distance`, on the side that is predicted already (who is earlier
+stays earlier), to the right if there is none; it is made over `reaction` seconds; the changes for all others are
 summed; walls count as walkers that do not move and give no way.
 """
 

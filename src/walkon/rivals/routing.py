@@ -23,9 +23,9 @@ class Routes:
 
     def __init__(self, scene: Scene, radius: float) -> None:
         self._people, self._radius = scene.characters, radius
-        self._world = None
-        if scene.obstacles:
-            # Who steps over nothing must go around.
+        # Who steps over nothing must go around; and where nothing stands, everything is in sight.
+        self._obstructed = bool(scene.obstacles)
+        if self._obstructed:
             self._world = build_world(
                 replace(scene, obstacles=tuple(replace(one, passes=()) for one in scene.obstacles))
             )
@@ -41,7 +41,7 @@ class Routes:
             self._legs[person] += 1
             self._ways[person] = None
         goal = goals[self._legs[person]]
-        if self._world is None:
+        if not self._obstructed:
             return goal.x, goal.z
         way = self._ways[person]
         if way is None:
@@ -66,11 +66,10 @@ class Routes:
         return target == (goal.x, goal.z)
 
     def _find(self, place: Array, goal: Goal) -> Array:
-        """Corners (P, 2) of the way, those in sight left out; straight there if no way is wide enough for anybody."""
+        """Corners (P, 2) of the way from a place to a goal; only the goal if it is in sight, or has no way."""
         end = np.array([goal.x, goal.z])
         if self._sees(place, end):
             return end[None]
-        assert self._world is not None
         for radius in (self._radius, 0.5 * self._radius, 0.05):
             key = (goal.x, goal.z, radius)
             if key not in self._fields:
@@ -83,7 +82,6 @@ class Routes:
     def _sees(self, place: Array, end: Array) -> bool:
         from walkon.rivals._kernels_walls import least_clearance
 
-        assert self._world is not None
         grid = self._world.clearance
         parts = (grid.origin_x, grid.origin_z, grid.cell, grid.values)
         ends = min(least_clearance(*parts, *place, *place), least_clearance(*parts, *end, *end))

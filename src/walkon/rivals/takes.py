@@ -40,7 +40,9 @@ def take_of_clips(
         clip = clip if clip.fps == scene.fps else resample(clip, scene.fps)
         places = ground_placements(clip)
         arrival = _arrival(character, places)
-        shown.append(TakeClip(clip, 0, behavior, "locomotion", character.pose or "walk", "walk", character.library))
+        shown.append(
+            TakeClip(clip, 0, behavior, "locomotion", character.pose or "walk", "walk", character.library)
+        )
         roles.append(
             Role(
                 character.name,

@@ -44,7 +44,7 @@ def lay_walls(scene: Scene) -> Walls:
     segments[0][:, 5] = np.arange(4)  # every side of the ground is a wall of its own
     for number, obstacle in enumerate(scene.obstacles, start=4):
         if obstacle.moves:
-            raise SceneError(f"obstacle {obstacle.name!r} moves: the rival models only know things that stand still")
+            raise SceneError(f"obstacle {obstacle.name!r} moves: rivals only know things that stand still")
         footprint = make_footprint(obstacle, scene.terrain)
         if footprint.low >= OVERHEAD:
             continue

@@ -86,7 +86,9 @@ def test_turned_scenes_are_played_alike(model: str, make_scene) -> None:
     """A quarter turn of everything changes nothing else: no model has a favourite direction."""
     plain = simulate(make_scene({"a": (0.0, -5.0, 0.3, 5.0), "b": (5.0, 0.0, -5.0, 0.2)}), model)
     turned = simulate(make_scene({"a": (-5.0, 0.0, 5.0, -0.3), "b": (0.0, -5.0, 0.2, 5.0)}), model)
-    np.testing.assert_allclose(turned.places, np.column_stack([plain.places[:, 1], -plain.places[:, 0]]), atol=2e-3)
+    np.testing.assert_allclose(
+        turned.places, np.column_stack([plain.places[:, 1], -plain.places[:, 0]]), atol=2e-3
+    )
 
 
 def test_who_comes_later_appears_later_and_who_leaves_is_gone(make_scene) -> None:
@@ -130,7 +132,9 @@ def test_what_cannot_be_played_is_refused(head_on: Scene, make_scene, monkeypatc
     with pytest.raises(SceneError, match="too many"):
         simulate(replace(head_on, duration=1e8), "pairs")
     scene = make_scene({"a": (0.0, 0.0, 1.0, 1.0)}, (("ball", Sphere(0.3), 4.0, 4.0),))
-    rolling = replace(scene.obstacles[0], positions=np.zeros((2, 3)), rotations=np.tile([1.0, 0.0, 0.0, 0.0], (2, 1)))
+    rolling = replace(
+        scene.obstacles[0], positions=np.zeros((2, 3)), rotations=np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
+    )
     with pytest.raises(SceneError, match="'ball' moves"):
         simulate(replace(scene, obstacles=(rolling,)), "pairs")
     monkeypatch.setitem(sys.modules, "pyrvo", None)
