@@ -15,8 +15,8 @@ EVEN = 0.1
 
 @njit(cache=True, nogil=True)
 def lead(px, pz, vx, vz, ux, uz):
-    """Seconds by which somebody at 0 with velocity (vx, vz) is at the crossing of the ways before the other, who is
-    at (px, pz) with velocity (ux, uz); 0 if the ways do not cross ahead of both."""
+    """Seconds by which somebody at 0 with velocity (vx, vz) is at the crossing of the ways before the other, who
+    is at (px, pz) with velocity (ux, uz); 0 if the ways do not cross ahead of both."""
     cross = vx * uz - vz * ux
     if abs(cross) < 0.05 * max(math.hypot(vx, vz) * math.hypot(ux, uz), LEAST):
         return 0.0
