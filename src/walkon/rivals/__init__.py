@@ -1,6 +1,7 @@
 """Rivals: other people's models of how walkers avoid each other, filmed and measured like our own planners."""
 
 from walkon.rivals.counting import CollisionCount, CollisionRow, count_collisions, count_rivals
+from walkon.rivals.filming import film_rival
 from walkon.rivals.following import follow_trajectories
 from walkon.rivals.forces import SocialForces
 from walkon.rivals.models import MODELS, Model, choose_model
@@ -23,6 +24,7 @@ __all__ = [
     "choose_model",
     "count_collisions",
     "count_rivals",
+    "film_rival",
     "fix_roots",
     "follow_trajectories",
     "simulate",

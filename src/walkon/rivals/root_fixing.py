@@ -47,11 +47,14 @@ def fix_roots(
         performers = load_performers(scene, folder=folder)
         by_library = {key: choose_cycle(graph) for key, graph in performers.items()}
         cycles = {one.name: by_library[one.library, one.performer] for one in scene.characters}
+    headings = {one.name: one.start.heading for one in scene.characters}
     rng = np.random.default_rng(seed)
     clips = {}
     for person, name in enumerate(trajectories.names):
         path = _at_rate(trajectories.path(person), trajectories.fps, scene.fps)
-        clips[name] = warp_cycle(cycles[name], path, scene.fps, phase=float(rng.random()), name=name)
+        clips[name] = warp_cycle(
+            cycles[name], path, scene.fps, phase=float(rng.random()), heading=headings[name], name=name
+        )
     starts = {
         name: round(start / trajectories.fps * scene.fps)
         for name, start in zip(trajectories.names, trajectories.starts, strict=True)
@@ -59,8 +62,13 @@ def fix_roots(
     return take_of_clips(scene, clips, starts, behavior=BEHAVIOR, seed=seed, planner=planner or BEHAVIOR)
 
 
-def warp_cycle(cycle: Cycle, path: Array, fps: float, *, phase: float = 0.0, name: str = "walk") -> Clip:
-    """A clip whose root is above path (F, 2) [m], frame by frame; phase: share of the cycle that it begins at."""
+def warp_cycle(
+    cycle: Cycle, path: Array, fps: float, *, phase: float = 0.0, heading: float = 0.0, name: str = "walk"
+) -> Clip:
+    """A clip whose root is above path (F, 2) [m], frame by frame.
+
+    phase: share of the cycle that it begins at. heading [rad]: of somebody who stands all the time.
+    """
     count = len(cycle.heights) - 1
     gone = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
     at = np.mod(phase + gone / cycle.length, 1.0) * count
@@ -71,7 +79,7 @@ def warp_cycle(cycle: Cycle, path: Array, fps: float, *, phase: float = 0.0, nam
     second = np.where(np.sum(first * second, axis=-1, keepdims=True) < 0.0, -second, second)
     # Poses of neighbouring frames are so near each other that the chord serves as the arc.
     rotations = normalize((1.0 - share[:, None, None]) * first + share[:, None, None] * second)
-    rotations[:, 0] = multiply(rotation_about_y(face_along(path, fps)), rotations[:, 0])
+    rotations[:, 0] = multiply(rotation_about_y(face_along(path, fps, heading)), rotations[:, 0])
     planted = cycle.planted[np.where(share < 0.5, before, before + 1)]
     return Clip(
         name,
@@ -84,14 +92,15 @@ def warp_cycle(cycle: Cycle, path: Array, fps: float, *, phase: float = 0.0, nam
     )
 
 
-def face_along(path: Array, fps: float) -> Array:
-    """Continuous headings (F,) [rad] along path (F, 2), smoothed; whoever stands keeps the last one."""
+def face_along(path: Array, fps: float, heading: float = 0.0) -> Array:
+    """Continuous headings (F,) [rad] along path (F, 2), smoothed; whoever stands keeps the last one, which is
+    `heading` if there is none."""
     from scipy.ndimage import gaussian_filter1d
 
     steps = np.gradient(path, axis=0) * fps
     moving = np.flatnonzero(np.hypot(*steps.T) >= STANDING)
     if not len(moving):
-        return np.zeros(len(path))
+        return np.full(len(path), heading)
     last = np.maximum.accumulate(np.where(np.isin(np.arange(len(path)), moving), np.arange(len(path)), moving[0]))
     headings = np.unwrap(np.arctan2(steps[last, 0], steps[last, 1]))
     return gaussian_filter1d(headings, TURNING * fps, mode="nearest")

@@ -78,6 +78,7 @@ class _Crowd:
         self._targets = self._places.copy()
         self._last = np.zeros(len(people), dtype=np.bool_)
         self._aims = random.normal(0.0, AIM, len(people))
+        self._leaves = np.array([one.at_goal == "leave" for one in people], dtype=np.bool_)
         self._here = np.zeros(len(people), dtype=np.bool_)
         self._gone = np.zeros(len(people), dtype=np.bool_)
         self._since = np.full(len(people), -1, dtype=np.int64)
@@ -114,15 +115,14 @@ class _Crowd:
             self._since[person] = -1
         elif self._since[person] < 0:
             self._since[person] = frame
-            if self._scene.characters[person].at_goal == "leave":
+            if self._leaves[person]:
                 self._gone[person], self._here[person] = True, False
 
     def _wanted(self, who: NDArray[np.int64]) -> Array:
         """Velocities (N, 2) [m/s] to the next places."""
         way = self._targets[who] - self._places[who]
         far = np.hypot(*way.T)
-        leaves = np.array([self._scene.characters[person].at_goal == "leave" for person in who], dtype=np.bool_)
-        slows = self._last[who] & ~leaves
+        slows = self._last[who] & ~self._leaves[who]
         speeds = np.where(slows, np.minimum(self._model.speed, far / SLOWING), self._model.speed)
         angles = np.arctan2(way[:, 1], way[:, 0]) + self._aims[who]
         speeds[far < 1e-9] = 0.0

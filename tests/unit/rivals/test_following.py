@@ -12,7 +12,7 @@ from walkon.graphs.minima import as_transitions, find_minima
 from walkon.graphs.pruning import prune
 from walkon.graphs.walks import Walk
 from walkon.metrics import Trajectories
-from walkon.rivals import count_collisions, count_rivals, fix_roots, follow_trajectories
+from walkon.rivals import count_collisions, count_rivals, film_rival, fix_roots, follow_trajectories
 from walkon.rivals.following import thin
 from walkon.rotations import Placement
 
@@ -94,6 +94,15 @@ def test_the_table_has_a_row_for_every_model_before_and_after(scene, graph) -> N
     # Two who come to the crossing at the same moment both try to pass behind each other.
     assert rows[1].after.frames > 0
     assert count_rivals(scene, ["pairs"])[0].before is None
+
+
+def test_a_rival_is_filmed_in_one_call(scene, graph) -> None:
+    """Either way, and the same with the same seed."""
+    fixed, again = film_rival(scene, "pairs", seed=2), film_rival(scene, "pairs", seed=2)
+    assert fixed.planner == "pairs, root fixing"
+    assert [shown.behavior for shown in fixed.clips] == ["root fixing"] * 2
+    np.testing.assert_array_equal(fixed.clips[1].clip.rotations, again.clips[1].clip.rotations)
+    assert film_rival(scene, "pairs", graph, fit=straight_on).planner == "pairs, path following"
 
 
 def test_the_search_of_motion_graphs_follows_trajectories(scene, graph) -> None:
