@@ -17,6 +17,7 @@ from walkon.files import atomic_path
 from walkon.graphs import MotionGraph
 from walkon.graphs.building import build_motion_graph
 from walkon.graphs.fitting import fit_path
+from walkon.graphs.hub_building import build_hubs
 from walkon.graphs.quality import measure_quality
 from walkon.graphs.random_walks import random_walk
 from walkon.graphs.shapes import hello
@@ -29,6 +30,7 @@ from walkon.render import (
     contact_sheet,
     draw_clip_surface,
     draw_graph,
+    draw_hubs,
     draw_transitions,
     draw_walks,
     follow_clip,
@@ -59,6 +61,7 @@ def main() -> None:
     draw_graph(graph, PICTURES / "graph_ring.png", title=f"session of performer {PERFORMER}", width=1300)
     clips = {"random": _random(graph), "hello": _word(graph), "script": _script(graph)}
     _transitions(graph)
+    draw_hubs(build_hubs(graph.corpus), PICTURES / "graph_hubs.png", title="hubs of the session", width=1000)
     for picture in sorted(PICTURES.glob("graph_*.png")):
         _shrink(picture)
     for name, clip in clips.items():
