@@ -244,7 +244,8 @@ def _cells(row: dict[str, object]) -> list[str]:
         return "-" if not isinstance(value, int | float) else format(factor * value, form)
 
     labels = row["labels"]
-    told = ", ".join(f"{name} {count:.1f} s" for name, count in labels.items()) if isinstance(labels, dict) else ""
+    shown = labels.items() if isinstance(labels, dict) else ()
+    told = ", ".join(f"{name} {count:.1f} s" for name, count in shown if count >= 0.05)
     name = str(row["name"]) if row["steps"] is not None else Path(str(row["take"])).name
     return [
         *(name, figure("seconds", 1.0, ".1f"), figure("metres", 1.0, ".1f")),
