@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import random
-import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for tests, which load this file from elsewhere
 import _runner
 
+from walkon.array_files import PREFIX, SEAL
 from walkon.errors import TreeError
 from walkon.trees.file import parse_forest, write_forest
 from walkon.trees.forest import Forest
@@ -32,8 +32,6 @@ TOKENS = (
     *(b"walkon tree\r\n\x1a\n\0", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"),
 )
 """Bits that forests are made of, or should not be."""
-
-PREFIX, SEAL = struct.Struct("<16sIIQ"), 32
 
 
 @functools.cache
