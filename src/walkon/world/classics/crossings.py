@@ -33,7 +33,7 @@ def multiple_crossing(seed: int) -> Layout:
         for quarter in range(4):
             angle = math.radians(45.0 + 90.0 * quarter)
             ahead = math.sin(angle), math.cos(angle)
-            right = ahead[1], -ahead[0]
+            right = -ahead[1], ahead[0]
             start, goal = (
                 _along(ahead, reach, right, ASIDE) for reach in (-math.sqrt(2.0) * CORNER, math.sqrt(2.0) * CORNER)
             )

@@ -19,6 +19,9 @@ JITTER = 0.1
 PERFORMERS = 3
 """People of the built-in cast who take turns."""
 
+TOLERANCE = 0.25
+"""How near to a goal is there [m]; less than usual, so that nobody gains by stopping short."""
+
 WIDTH = 110
 """Letters in a line of comment."""
 
@@ -72,7 +75,7 @@ def _characters(name: str, layout: Layout, seed: int) -> list[dict[str, Any]]:
     for number, person in enumerate(layout.people):
         start, goal = (_moved(place, rng) if seed else place for place in (person.start, person.goal))
         row = {"name": f"p{number + 1:0{digits}d}", "start": start, "goal": goal}
-        rows.append({**row, "performer": number % PERFORMERS, **person.more})
+        rows.append({**row, "performer": number % PERFORMERS, "tolerance": TOLERANCE, **person.more})
     return rows
 
 
