@@ -62,8 +62,9 @@ bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
 	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
 
-soak: $(READY) ## two thousand random scenes, and a live crowd for SOAK=600 seconds, audited (half an hour)
+soak: $(READY) ## two thousand random scenes, all classic ones, and a live crowd for SOAK=600 seconds, audited (half an hour)
 	@WALKON_SCENES=2000 $(BIN)/pytest tests/properties/test_random_scenes.py
+	@WALKON_CLASSICS=all $(BIN)/pytest tests/unit/directing/test_classic_scenes_planned.py
 	@$(BIN)/python tools/soak_live.py --seconds $(SOAK)
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
@@ -77,6 +78,7 @@ pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_pictures.py
 	@$(BIN)/python tools/make_docs_films.py
 	@$(BIN)/python tools/make_station_pictures.py
+	@$(BIN)/python tools/make_classic_scenes.py
 	@$(BIN)/python tools/make_tree_pictures.py
 	@$(BIN)/python tools/make_graph_pictures.py
 	@$(BIN)/python tools/make_studio_pictures.py

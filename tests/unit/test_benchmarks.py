@@ -40,6 +40,17 @@ def test_motion_in_short(monkeypatch, tmp_path):
     assert all(set(row) == set(rows[0]) for row in rows)
 
 
+def test_classics_in_short(monkeypatch):
+    module = load("classics")
+    monkeypatch.setattr(module, "WARMING", "oncoming")
+    monkeypatch.setattr("walkon.world.classics.classic_names", lambda: ("oncoming", "two-corners"))
+    rows = module.measure()
+    assert [(row["scene"], row["people"], row["arrived"], row["violations"]) for row in rows] == [
+        ("oncoming", 2, 2, 0),
+        ("two-corners", 1, 1, 0),
+    ]
+
+
 def test_behavior_in_short(monkeypatch):
     module = load("behavior")
     for name, value in {

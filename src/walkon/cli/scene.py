@@ -1,4 +1,4 @@
-"""`walkon scene`: check scene files, begin new ones, and the schema for editors."""
+"""`walkon scene`: check scene files, begin new ones, write classic ones, and the schema for editors."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.world import Character, Obstacle, Scene
+    from walkon.world.classics import Classic
 
 scene = typer.Typer(
     name="scene",
-    help="Check scene files and begin new ones.",
+    help="Check scene files, begin new ones, write classic ones.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -75,6 +76,62 @@ def new(
     read_scene(text)  # a name that no scene may have is refused before anything is written
     write_text(out, text)
     typer.echo(f"{out}: look at it, change it, then  walkon scene check {out}")
+
+
+@scene.command("classic")
+def classic(
+    name: str = typer.Argument("", help="Which scene; all are listed if not said."),
+    out: Path | None = typer.Option(None, "--out", "-o", help="File to write (.toml); printed if not said."),
+    seed: int = typer.Option(0, min=0, help="0: as it is known; others: moved a little, random parts drawn anew."),
+    force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table or of text."),
+) -> None:
+    """List the scenes on which crowds are compared, or write one of them."""
+    from walkon.cli._console import complain, print_json
+    from walkon.files import write_text
+    from walkon.world.classics import classic as find
+
+    if not name:
+        if out is not None:
+            raise typer.BadParameter("which scene is to be written? `walkon scene classic` lists them")
+        _list_classics(as_json)
+        return
+    found = find(name)
+    text = found.text(seed)
+    if out is not None:
+        if out.exists() and not force:
+            complain(f"{out} is there already; --force writes over it")
+            raise typer.Exit(1)
+        write_text(out, text)
+    if as_json:
+        print_json({**_classic_row(found), "seed": seed, "file": None if out is None else str(out), "text": text})
+    elif out is None:
+        typer.echo(text, nl=False)
+    else:
+        typer.echo(f"{out}: {found.title}; next  walkon plan {out} -o {out.stem}.take")
+
+
+def _list_classics(as_json: bool) -> None:
+    from walkon.cli._console import print_json, print_table
+    from walkon.world.classics import classic, classic_names
+
+    rows = [_classic_row(classic(name)) for name in classic_names()]
+    if as_json:
+        print_json(rows)
+        return
+    columns = [("name", "left"), ("people", "right"), ("what", "left")]
+    shown = [[row["name"], str(row["people"]), f"{row['title']}: {row['what']}"] for row in rows]
+    print_table("classic scenes", columns, shown)
+
+
+def _classic_row(found: Classic) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "people": found.people,
+        "title": found.title,
+        "what": found.what,
+        "origin": found.origin,
+    }
 
 
 def _summary(found: Scene) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from walkon.render.pictures import render_frame, write_png
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import Box, Cylinder, GroundPath, Obstacle, Prism
 from walkon.render.search_trees import draw_search_tree
+from walkon.render.sheet import draw_sheet
 from walkon.render.surface_plots import draw_surface
 from walkon.render.take_films import draw_moment, film_take
 from walkon.render.transition_strips import ShownTransition, draw_transitions, film_transitions
@@ -42,6 +43,7 @@ __all__ = [
     "draw_moment",
     "draw_overview",
     "draw_search_tree",
+    "draw_sheet",
     "draw_surface",
     "draw_transitions",
     "draw_walks",

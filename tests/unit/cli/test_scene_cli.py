@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from walkon.cli.app import app
 from walkon.world import read_scene
+from walkon.world.classics import classic_scene_text
 
 
 def run(*arguments):
@@ -64,3 +65,39 @@ def test_check_lists_every_problem_and_fails(tmp_path):
 def test_the_schema_is_json():
     schema = json.loads(run("scene", "schema").stdout)
     assert schema["title"] == "walkon scene"
+
+
+def test_classic_scenes_are_listed():
+    result = run("scene", "classic")
+    assert result.exit_code == 0, result.output
+    assert all(name in result.output for name in ("locking-24", "Evacuation through a door", "people"))
+    rows = json.loads(run("scene", "classic", "--json").stdout)
+    assert [row["name"] for row in rows][:2] == ["crossing-4", "crossing-multiple"]
+    assert rows[1]["people"] == 24
+    assert all(row["what"] and row["origin"] for row in rows)
+
+
+def test_a_classic_scene_is_written_and_overwrites_nothing_unless_told(tmp_path):
+    path = tmp_path / "sub" / "eight.toml"
+    result = run("scene", "classic", "locking-8", "-o", path, "--seed", "3")
+    assert result.exit_code == 0, result.output
+    assert "Central locking" in result.output
+    assert path.read_text() == classic_scene_text("locking-8", 3)
+    assert len(read_scene(path).characters) == 8
+    assert run("scene", "classic", "locking-4", "-o", path).exit_code == 1
+    assert path.read_text() == classic_scene_text("locking-8", 3)
+    assert run("scene", "classic", "locking-4", "-o", path, "--force").exit_code == 0
+    assert path.read_text() == classic_scene_text("locking-4")
+
+
+def test_a_classic_scene_is_printed_where_no_file_is_named():
+    assert run("scene", "classic", "oncoming").stdout == classic_scene_text("oncoming")
+    found = json.loads(run("scene", "classic", "oncoming", "--json", "--seed", "2").stdout)
+    assert found["text"] == classic_scene_text("oncoming", 2)
+    assert found["file"] is None
+
+
+def test_what_cannot_be_written_is_refused(tmp_path):
+    assert run("scene", "classic", "nothing", "-o", tmp_path / "a.toml").exit_code != 0
+    assert run("scene", "classic", "-o", tmp_path / "a.toml").exit_code != 0
+    assert not (tmp_path / "a.toml").exists()

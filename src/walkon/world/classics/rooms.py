@@ -44,7 +44,10 @@ def cluttered_grid(seed: int) -> Layout:
 def cluttered_random(number: int, seed: int) -> Layout:
     """The same boxes moved about, of other sizes and turned."""
     rng = dice(f"cluttered-{number}", seed)
-    return _cluttered([_shuffled(name, at, rng) for name, at in _grid()])
+    boxes: list[dict] = []
+    for name, at in _grid():
+        boxes.append(_shuffled(name, at, rng, boxes))
+    return _cluttered(boxes)
 
 
 def _cluttered(boxes: list[dict]) -> Layout:
@@ -62,13 +65,21 @@ def _grid() -> list[tuple[str, Point]]:
     return [(f"box {number}", place) for number, place in enumerate(places, start=1)]
 
 
-def _shuffled(name: str, at: Point, rng: random.Random) -> dict:
+def _shuffled(name: str, at: Point, rng: random.Random, others: list[dict]) -> dict:
+    """A box that is near neither start nor goal and overlaps no other."""
+    corner = 0.5 * REGION[0], 0.5 * REGION[1]
     while True:
-        x, z = at[0] + rng.uniform(-SHIFT, SHIFT), at[1] + rng.uniform(-SHIFT, SHIFT)
+        place = at[0] + rng.uniform(-SHIFT, SHIFT), at[1] + rng.uniform(-SHIFT, SHIFT)
         width, depth, height = rng.uniform(*SIDES), rng.uniform(*SIDES), rng.uniform(0.6, 1.2)
-        gap = FREE + 0.5 * math.hypot(width, depth)
-        if math.hypot(0.5 * REGION[0] - abs(x), 0.5 * REGION[1] - abs(z)) >= gap:
-            return box(name, (x, z), width, depth, height=height, heading=round(rng.uniform(1.0, 90.0)))
+        made = box(name, place, width, depth, height=height, heading=round(rng.uniform(1.0, 90.0)))
+        free = math.dist(corner, (abs(place[0]), abs(place[1]))) >= FREE + _reach(made)
+        if free and all(math.dist(place, other["at"]) >= _reach(made) + _reach(other) for other in others):
+            return made
+
+
+def _reach(made: dict) -> float:
+    """From the middle of a box to its corners [m]."""
+    return 0.5 * math.hypot(made["width"], made["depth"])
 
 
 def station_concourse(seed: int) -> Layout:

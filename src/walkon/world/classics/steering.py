@@ -19,7 +19,7 @@ def evacuation(seed: int) -> Layout:
     """Twenty-four people leave a room through one door."""
     rng = dice("evacuation", seed)
     places = [(-6.9 + 1.3 * column, -3.0 + 1.2 * row) for column in range(4) for row in range(6)]
-    starts = [(x + rng.uniform(-0.15, 0.15), z + rng.uniform(-0.15, 0.15)) for x, z in places]
+    starts = [(x + rng.uniform(-0.1, 0.1), z + rng.uniform(-0.1, 0.1)) for x, z in places]
     starts.sort(key=lambda start: math.hypot(*start))
     people = [
         Person(start, (4.0, 0.6 * start[1]), LEAVE | _first(len(starts) - number))
@@ -33,10 +33,10 @@ def counterflow(seed: int) -> Layout:
     people = []
     for column in range(4):
         for z in (-1.2, 0.0, 1.2):
-            x = -11.0 + 1.3 * column
+            x = -10.0 + 1.3 * column
             more = LEAVE | _first(column)
-            people += [Person((x, z), (11.5, z), more), Person((-x, -z), (-11.5, -z), more)]
-    return Layout((-13.0, -2.5, 13.0, 2.5), people, _hallway(26.0, 4.2))
+            people += [Person((x, z), (10.5, z), more), Person((-x, -z), (-10.5, -z), more)]
+    return Layout((-12.0, -2.5, 12.0, 2.5), people, _hallway(24.0, 4.2))
 
 
 def oncoming(seed: int) -> Layout:
@@ -67,7 +67,7 @@ def hallway_squeeze(seed: int) -> Layout:
 
 def double_squeeze(seed: int) -> Layout:
     """Two pairs, side by side, meet in a hallway that is wide enough for three."""
-    people = [*_both_ways((-6.0, 0.5)), *_both_ways((-6.0, -0.5))]
+    people = [*_both_ways((-6.0, 0.6)), *_both_ways((-6.0, -0.6))]
     return Layout((-7.5, -2.5, 7.5, 2.5), people, _hallway(8.0, 3.2, outer=5.0))
 
 
