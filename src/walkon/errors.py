@@ -39,6 +39,10 @@ class GraphError(WalkonError, ValueError):
     """A motion graph, its file or what is asked of it does not hold together."""
 
 
+class VariationError(WalkonError, ValueError):
+    """Clips that no model of their variation can be learned from, or a model's file, do not hold together."""
+
+
 class SceneError(WalkonError, ValueError):
     """A scene, or the file that describes it, cannot be; the message lists everything wrong at once."""
 

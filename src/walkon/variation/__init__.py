@@ -1,0 +1,26 @@
+"""Variation: how a motion differs each time it is done, learned from a few clips of it."""
+
+from walkon.variation.learning import learn_variation
+from walkon.variation.likelihood import log_likelihood
+from walkon.variation.model import VariationModel
+from walkon.variation.model_file import read_model, write_model
+from walkon.variation.parts import upper_body
+from walkon.variation.sampling import Variety, make_variants, stream_values, vary_clip
+from walkon.variation.selection import Selection, select_inputs
+from walkon.variation.transitions import Regression
+
+__all__ = [
+    "Regression",
+    "Selection",
+    "VariationModel",
+    "Variety",
+    "learn_variation",
+    "log_likelihood",
+    "make_variants",
+    "read_model",
+    "select_inputs",
+    "stream_values",
+    "upper_body",
+    "vary_clip",
+    "write_model",
+]

@@ -1,0 +1,92 @@
+"""Regression in the prior network: numbers of the first two frames from other numbers of them."""
+
+import math
+
+import numpy as np
+from numba import njit, prange
+
+from walkon.variation._kernels_regression import BARRED, find_nearest, weigh
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def regress(i, parents, count, values, instances, bars, k, guess, found, near, favour, distances):
+    """Mean and variance of node i among the instances (m, M) nearest to values (m,) in its parents, and a
+    distance.
+
+    bars: (M,) BARRED for instances that do not take part. Without parents, of all that take part.
+    """
+    if count == 0:
+        total, mean = 0.0, 0.0
+        for r in range(len(bars)):
+            if bars[r] < BARRED:
+                total += 1.0
+                mean += instances[i, r]
+        mean /= total
+        variance = 0.0
+        for r in range(len(bars)):
+            if bars[r] < BARRED:
+                variance += (instances[i, r] - mean) ** 2
+        return mean, variance / max(total - 1.0, 1.0), guess
+    distances[:] = bars
+    for e in range(count):
+        j = parents[e]
+        value = values[j]
+        for r in range(len(distances)):
+            gap = instances[j, r] - value
+            distances[r] += gap * gap
+    inside, farthest = find_nearest(distances, k, guess, found, near)
+    total = weigh(near, inside, farthest, found, favour)
+    mean, variance = 0.0, 0.0
+    for a in range(inside):
+        mean += near[a] * instances[i, found[a]]
+    mean /= total
+    for a in range(inside):
+        variance += near[a] * (instances[i, found[a]] - mean) ** 2
+    return mean, variance / total * inside / max(inside - 1, 1), farthest
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def score_node(i, parents, count, instances, parts, bars, k, floor):
+    """Log likelihood of a node in all instances (m, M), each told from those in other parts.
+
+    parts: (M,) which part an instance belongs to. bars: (S, M) what is barred while a part is held out.
+    """
+    width = instances.shape[1]
+    distances = np.empty(width, np.float32)
+    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
+    favour = np.ones(width, np.float32)
+    guess, score = np.float32(1.0), 0.0
+    for r in range(width):
+        mean, variance, guess = regress(
+            i, parents, count, instances[:, r], instances, bars[parts[r]], k, guess, found, near, favour, distances
+        )
+        spread = variance + floor
+        score -= 0.5 * ((mean - instances[i, r]) ** 2 / spread + math.log(2.0 * math.pi * spread))
+    return score
+
+
+@njit(cache=True, nogil=True, parallel=True)
+def score_additions(i, parents, count, instances, parts, bars, k, floor, scores):
+    """Fill scores (m,) of node i with each other node as a parent more; -inf where that cannot be."""
+    for j in prange(instances.shape[0]):
+        tried = np.empty(count + 1, np.int64)
+        known = i == j or count >= parents.shape[0]
+        for e in range(count):
+            tried[e] = parents[e]
+            known |= parents[e] == j
+        tried[count] = j
+        scores[j] = -np.inf if known else score_node(i, tried, count + 1, instances, parts, bars, k, floor)
+
+
+@njit(cache=True, nogil=True)
+def draw(order, parents, counts, instances, k, noise, values):
+    """Fill values (m,): each node in order, from those before it. noise: (m,) in standard deviations."""
+    width = instances.shape[1]
+    distances, bars = np.empty(width, np.float32), np.zeros(width, np.float32)
+    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
+    favour = np.ones(width, np.float32)
+    for i in order:
+        mean, variance, _ = regress(
+            i, parents[i], counts[i], values, instances, bars, k, np.float32(1.0), found, near, favour, distances
+        )
+        values[i] = mean + noise[i] * math.sqrt(variance)

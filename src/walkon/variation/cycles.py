@@ -1,0 +1,53 @@
+"""Whether a motion comes back to where it began, so that it can go on for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+FARTHER = 1.5
+"""It comes back if from the ends of clips it is no farther, times this, to the middle of a clip than between
+clips."""
+
+LATE = 0.25
+"""The last part of a clip: from an end, what lies there is only just before."""
+
+AT_REST = 0.6
+"""Share of the mean pace below which a motion is coming to rest; who ends at rest has ended."""
+
+LOOKED_AT = 200
+"""Frames of clips that are looked at, at most."""
+
+
+def comes_back(encoded: Sequence[Array]) -> bool:
+    """Whether clips in coordinates, (F, n) each, end in the midst of a motion that they show from there on."""
+    states, places = [], []
+    paces = np.concatenate([np.diff(values, axis=0) for values in encoded])
+    spread = np.maximum(paces.std(axis=0), 1e-3)
+    for values in encoded:
+        pace = np.diff(values, axis=0) / spread
+        states.append(np.concatenate([values[1:], pace], axis=1))
+        places.append(np.linspace(0.0, 1.0, len(pace)))
+    rests = [float(np.sqrt(np.square(one[-3:, len(spread) :]).mean())) for one in states]
+    usual = float(
+        np.mean(np.concatenate([np.sqrt(np.square(one[:, len(spread) :]).mean(axis=1)) for one in states]))
+    )
+    if min(len(values) for values in encoded) < 8 or np.median(rests) < AT_REST * usual:
+        return False
+    middle = [one[where < 1.0 - LATE] for one, where in zip(states, places, strict=True)]
+    back = [_nearest(one[-1:], middle) for one in states]
+    between = []
+    for clip, one in enumerate(middle):
+        others = [other for index, other in enumerate(middle) if index != clip] or [one[: len(one) // 2]]
+        between.append(_nearest(one[:: max(1, len(one) * len(middle) // LOOKED_AT)], others))
+    return float(np.median(back)) <= FARTHER * float(np.median(between))
+
+
+def _nearest(states: Array, among: Sequence[Array]) -> float:
+    """Median distance of states to the nearest of some others."""
+    others = np.concatenate(among)
+    return float(np.median([np.sqrt(np.square(others - state).mean(axis=1).min()) for state in states]))

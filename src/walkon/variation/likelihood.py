@@ -1,0 +1,69 @@
+"""How likely a clip is, in the eyes of a model."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.motion import Clip
+from walkon.variation._kernels_transition import foresee, roll_out
+from walkon.variation.model import VariationModel
+from walkon.variation.preparing import prepare
+from walkon.variation.transitions import FLOOR
+
+Array = NDArray[np.float64]
+
+
+def log_likelihood(model: VariationModel, clip: Clip, *, propagated: bool = False) -> float:
+    """Mean log likelihood of a number in a frame of a clip; see `likelihood_by_number`."""
+    return float(likelihood_by_number(model, clip, propagated=propagated).mean())
+
+
+def likelihood_by_number(model: VariationModel, clip: Clip, *, propagated: bool = False) -> Array:
+    """Mean log likelihood (d,) of every number that the model drives, over the frames of a clip.
+
+    Each frame is foreseen from the two before it as they are, or, if propagated, as they were foreseen (equation
+    5.4): the first tells whether a clip moves like the inputs, the second also whether it keeps their time.
+    """
+    (ready,) = prepare([clip], model.coordinates.fps, least=1)
+    truth = model.coordinates.encode(ready).astype(np.float32)
+    examples, regression = model.examples, model.regression
+    means, deviations = truth.copy(), np.ones_like(truth)
+    k = regression.among(examples)
+    network = model.transition
+    company, pull = np.float32(regression.company), np.float32(regression.pull)
+    if propagated:
+        roll_out(
+            means,
+            2,
+            model.driven,
+            network.parents,
+            network.counts,
+            examples.rows,
+            examples.bars,
+            examples.tempos,
+            company,
+            pull,
+            k,
+            np.ones(examples.frames, np.float32),
+            np.zeros_like(truth),
+            deviations,
+        )
+    else:
+        foresee(
+            truth,
+            model.driven,
+            network.parents,
+            network.counts,
+            examples.rows,
+            examples.bars,
+            examples.tempos,
+            company,
+            pull,
+            k,
+            means,
+            deviations,
+        )
+    spread = deviations[2:, model.driven].astype(np.float64) ** 2 + FLOOR
+    gaps = (means - truth)[2:, model.driven].astype(np.float64) ** 2 / spread + np.log(2.0 * np.pi * spread)
+    return -0.5 * gaps.mean(axis=0)

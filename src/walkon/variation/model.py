@@ -1,0 +1,112 @@
+"""A model of how a motion varies: its inputs, and which of their numbers tell something about which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from walkon.errors import VariationError
+from walkon.motion import Clip
+from walkon.variation.coordinates import Coordinates
+from walkon.variation.examples import Examples, Floats
+from walkon.variation.networks import Indices, Network
+from walkon.variation.noise import Noise
+from walkon.variation.preparing import LEAST_FRAMES, prepare
+from walkon.variation.prior import instances_of, order_of
+from walkon.variation.transitions import Regression
+
+MOST_NEIGHBOURS = 1000
+"""Neighbours that a model may ask for."""
+
+
+@dataclass(frozen=True, eq=False)
+class VariationModel:
+    """Everything that is needed to make variants.
+
+    coordinates: in which poses are told. examples: the inputs. driven: (d,) numbers that vary; the others are
+    given. prior, transition: the networks. regression: how neighbours are used. noise: how numbers stray. score:
+    of the transition network, mean log likelihood of a number in a frame when clips were held out.
+    """
+
+    coordinates: Coordinates
+    examples: Examples
+    driven: Indices
+    prior: Network
+    transition: Network
+    regression: Regression
+    noise: Noise
+    score: float
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some numbers are given: the lower body, in a model of the upper body."""
+        return len(self.driven) < len(self.coordinates.moving)
+
+    @cached_property
+    def instances(self) -> Floats:
+        """(2n, M) instances of the first two frames."""
+        return instances_of(self.examples)[0]
+
+    @cached_property
+    def order(self) -> Indices:
+        """(2n,) the nodes of the prior network, each after its parents."""
+        return order_of(self.prior)
+
+    def given(self, clips: Sequence[Clip]) -> VariationModel:
+        """The same structure with other inputs, one or more: variants of those."""
+        ready = prepare(clips, self.coordinates.fps, least=1)
+        encoded = [self.coordinates.encode(clip).astype(np.float32) for clip in ready]
+        return replace(self, examples=Examples.of(encoded, [clip.name for clip in ready]))
+
+    @property
+    def is_cyclic(self) -> bool:
+        """Whether the motion comes back to where it began, and can go on for ever."""
+        return not self.coordinates.ends
+
+
+def check_model(model: VariationModel) -> None:
+    """Raise if parts of a model do not fit together; kernels do not look."""
+    told, examples, n = model.coordinates, model.examples, model.coordinates.count
+    joints = len(told.skeleton)
+    numbers = 4 + int(np.where(told.wide, 6, 3).sum()) if told.wide.shape == (joints,) else -1
+    fits = (
+        told.means.shape == (joints, 4)
+        and told.center.shape == told.scale.shape == (numbers,)
+        and told.moving.ndim == 1
+        and len(told.moving) > 0
+        and bool(((told.moving >= 0) & (told.moving < numbers)).all())
+        and 0.0 < told.fps < 1e4
+        and bool((told.scale > 0.0).all())
+        and examples.rows.ndim == 2
+        and examples.rows.shape[0] == n
+        and examples.starts.shape == (len(examples) + 1,)
+        and len(examples) > 0
+        and examples.starts[0] == 0
+        and examples.starts[-1] == examples.frames
+        and bool((np.diff(examples.starts) >= LEAST_FRAMES).all())
+        and model.driven.ndim == 1
+        and len(model.driven) > 0
+        and bool(((model.driven >= 0) & (model.driven < n)).all())
+        and model.noise.factor.shape == (n, n)
+        and model.noise.lasting.shape == (n,)
+        and bool(((model.noise.lasting >= 0.0) & (model.noise.lasting < 1.0)).all())
+        and 2 <= model.regression.neighbours <= MOST_NEIGHBOURS
+        and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale, examples.rows))
+        and bool(np.isfinite(model.noise.factor).all())
+    )
+    if not fits:
+        raise VariationError("the parts of the model do not fit together")
+    for network, nodes, codes in ((model.prior, 2 * n, 2 * n), (model.transition, n, 3 * n)):
+        parents, counts = network.parents, network.counts
+        if parents.ndim != 2 or parents.shape[0] != nodes or counts.shape != (nodes,):
+            raise VariationError("a network of the model has another number of nodes than poses have numbers")
+        if counts.min() < 0 or counts.max() > parents.shape[1]:
+            raise VariationError("a network of the model has more parents than it has room for")
+        used = parents[np.arange(parents.shape[1]) < counts[:, None]]
+        if len(used) and not 0 <= used.min() <= used.max() < codes:
+            raise VariationError("a network of the model has parents that are not there")
+    if len(model.order) != 2 * n:
+        raise VariationError("the prior network of the model goes round in a circle")

@@ -1,0 +1,35 @@
+"""Clips made ready to learn from: enough of them, long enough, of one body, at one rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from walkon.errors import VariationError
+from walkon.motion import Clip, resample
+
+LEAST_FRAMES = 5
+"""A clip must have so many frames at the rate of the model: two to begin with, and some to go on to."""
+
+MOST_FRAMES = 6_000
+"""Frames of all clips together: while learning, all are compared with all, which takes the square in memory."""
+
+
+def prepare(clips: Sequence[Clip], fps: float, least: int = 2) -> list[Clip]:
+    """The clips at one rate, or an error that says which cannot be used and why."""
+    if len(clips) < least:
+        raise VariationError(
+            f"{len(clips) or 'no'} clip{'s' if len(clips) != 1 else ''}: variation is what differs between clips, "
+            f"so at least {least} are needed, better four; a model learned from others can vary a single clip"
+        )
+    ready = [clip if clip.fps == fps else resample(clip, fps) for clip in clips]
+    for clip in ready:
+        if len(clip) < LEAST_FRAMES:
+            raise VariationError(
+                f"clip {clip.name!r} has {len(clip)} frames at {fps:g} Hz; at least {LEAST_FRAMES} are needed"
+            )
+    if sum(len(clip) for clip in ready) > MOST_FRAMES:
+        raise VariationError(
+            f"the clips have {sum(len(clip) for clip in ready)} frames, more than {MOST_FRAMES}; "
+            "four clips of a motion are enough"
+        )
+    return ready

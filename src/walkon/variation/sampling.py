@@ -1,0 +1,202 @@
+"""Making variants: frame by frame from a model, any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from walkon.errors import VariationError
+from walkon.motion import Clip
+from walkon.motion.features.smoothing import smooth_over_time
+from walkon.rotations import continuous
+from walkon.variation._kernels_transition import roll_out_all
+from walkon.variation.coordinates import progress
+from walkon.variation.examples import Floats
+from walkon.variation.model import VariationModel
+from walkon.variation.preparing import prepare
+from walkon.variation.prior import draw_first_frames
+
+STRAY = 0.75
+"""How far variants stray by default, in the standard deviations that the model foresees."""
+
+TEMPO, TEMPO_LASTS = 0.15, 0.3
+"""Spread of the tempo of a motion that ends around its mean, and how long [s] it stays slow or fast."""
+
+LONGEST_STREAM = 1 << 20
+"""Frames that one call may be asked for."""
+
+BATCH = 64
+"""Variants made at once; memory is bounded by that."""
+
+BLOCK = 300
+"""Frames of a stream made at once."""
+
+LEAST_FAVOUR = 0.05
+"""A performer takes after every input at least so much."""
+
+
+@dataclass(frozen=True)
+class Variety:
+    """How variants differ.
+
+    stray: times the deviations that the model foresees; 0 gives the mean motion. performer: variants of one
+    performer take after the same inputs in the same measure; None for everybody.
+    """
+
+    stray: float = STRAY
+    performer: int | None = None
+
+
+def make_values(
+    model: VariationModel, count: int, *, seed: int = 0, variety: Variety | None = None, frames: int | None = None
+) -> list[Floats]:
+    """Variants in the coordinates of the model: (F, n) each.
+
+    frames: how long, the same for all; by default as long as the inputs, more or less.
+    """
+    if model.is_partial:
+        raise VariationError("this model varies a part of the body; the rest has to be given: use `vary_clip`")
+    if count < 0 or (frames is not None and not 3 <= frames <= LONGEST_STREAM):
+        raise VariationError(f"cannot make {count} variants of {frames} frames")
+    variety = variety or Variety()
+    made: list[Floats] = []
+    while len(made) < count:
+        numbers = range(len(made), min(len(made) + BATCH, count))
+        made += _batch(model, [(seed, number) for number in numbers], variety, frames)
+    return made
+
+
+def make_variants(
+    model: VariationModel,
+    count: int,
+    *,
+    seed: int = 0,
+    variety: Variety | None = None,
+    seconds: float | None = None,
+    name: str = "variant",
+) -> list[Clip]:
+    """New clips of the motion, before feet are put down; see `make_values`."""
+    frames = None if seconds is None else max(3, round(seconds * model.coordinates.fps) + 1)
+    values = make_values(model, count, seed=seed, variety=variety, frames=frames)
+    return [model.coordinates.decode(one, f"{name}_{number:03d}") for number, one in enumerate(values)]
+
+
+def stream_values(model: VariationModel, *, seed: int = 0, variety: Variety | None = None) -> Iterator[Floats]:
+    """A cyclic motion that goes on for ever, in blocks (BLOCK, n)."""
+    if model.is_partial or not model.is_cyclic:
+        raise VariationError(
+            "only a motion of the whole body that comes back to where it began can go on for ever"
+        )
+    variety = variety or Variety()
+    random = np.random.default_rng((seed, 0))
+    begun = _first_frames(model, random, variety)
+    noise = variety.stray * model.noise.draw(random, 2)
+    while True:
+        fresh = variety.stray * model.noise.draw(random, BLOCK, noise[-1] / max(variety.stray, 1e-9))
+        poses = np.concatenate([begun, np.zeros((BLOCK, begun.shape[1]), np.float32)])
+        _roll(model, poses[None], np.concatenate([noise[-2:], fresh])[None], [variety], np.array([len(poses)]))
+        begun, noise = poses[-2:], fresh
+        yield poses[2:]
+
+
+def vary_clip(
+    model: VariationModel, clip: Clip, count: int, *, seed: int = 0, variety: Variety | None = None
+) -> list[Clip]:
+    """Variants of a clip in which only what the model drives is new; the rest, and all timing, is the clip's
+    own."""
+    (ready,) = prepare([clip], model.coordinates.fps, least=1)
+    given = model.coordinates.encode(ready).astype(np.float32)
+    variety = variety or Variety()
+    made = []
+    for number in range(count):
+        random = np.random.default_rng((seed, number))
+        poses = given.copy()
+        noise = variety.stray * model.noise.draw(random, len(poses))
+        poses[:2, model.driven] += (noise[:2] * _spread(model))[:, model.driven]
+        _roll(model, poses[None], noise[None], [variety], np.array([len(poses)]))
+        made.append(_with_part(model, ready, poses, f"{clip.name}_{number:03d}"))
+    return made
+
+
+def _batch(
+    model: VariationModel, seeds: Sequence[tuple[int, int]], variety: Variety, frames: int | None
+) -> list[Floats]:
+    """Variants made at once, on all cores."""
+    lengths, count = model.examples.lengths, len(seeds)
+    longest = frames or int(lengths.max())
+    poses = np.zeros((count, longest, model.coordinates.count), np.float32)
+    noise = np.zeros_like(poses)
+    stops = np.full(count, longest)
+    for s, seed in enumerate(seeds):
+        random = np.random.default_rng(seed)
+        if frames is None:
+            stops[s] = random.integers(lengths.min(), lengths.max() + 1)
+        poses[s, :2] = _first_frames(model, random, variety)
+        if model.coordinates.ends:
+            poses[s, : stops[s], -1] = _progress(model, random, int(stops[s]), variety.stray)
+        noise[s] = variety.stray * model.noise.draw(random, longest)
+    _roll(model, poses, noise, [variety] * count, stops)
+    return [one[:stop] for one, stop in zip(poses, stops, strict=True)]
+
+
+def _progress(model: VariationModel, random: np.random.Generator, frames: int, stray: float) -> Floats:
+    """How much is done (F,), as the last number of poses, of a motion now slower, now faster."""
+    tempo = smooth_over_time(random.standard_normal((frames, 1)), model.coordinates.fps, TEMPO_LASTS)[:, 0]
+    rates = np.exp(stray * TEMPO * tempo / max(float(tempo.std()), 1e-6))[1:]
+    return progress(np.concatenate([[0.0], np.cumsum(rates) / rates.sum()])).astype(np.float32)
+
+
+def _roll(
+    model: VariationModel, poses: Floats, noise: Floats, varieties: Sequence[Variety], stops: np.ndarray
+) -> None:
+    """Fill poses (S, T, n) from the third frame on."""
+    examples = model.examples
+    favours = np.stack([_favour(model, variety) for variety in varieties])
+    roll_out_all(
+        poses,
+        2,
+        stops.astype(np.int64),
+        model.driven,
+        model.transition.parents,
+        model.transition.counts,
+        examples.rows,
+        np.tile(examples.bars, (len(poses), 1)),
+        examples.tempos,
+        np.float32(model.regression.company),
+        np.float32(model.regression.pull),
+        model.regression.among(examples),
+        favours,
+        noise,
+        np.zeros_like(poses),
+    )
+
+
+def _first_frames(model: VariationModel, random: np.random.Generator, variety: Variety) -> Floats:
+    noise = random.standard_normal(2 * model.coordinates.count, dtype=np.float32) * np.float32(variety.stray)
+    return draw_first_frames(model.prior, model.order, model.instances, model.regression.neighbours, noise)
+
+
+def _favour(model: VariationModel, variety: Variety) -> Floats:
+    """(N,) how much each frame of the inputs counts: as much as the performer takes after its clip."""
+    if variety.performer is None:
+        return np.ones(model.examples.frames, np.float32)
+    random = np.random.default_rng((variety.performer, 77))
+    shares = np.maximum(random.dirichlet(np.ones(len(model.examples))), LEAST_FAVOUR)
+    return np.repeat(shares, model.examples.lengths).astype(np.float32)
+
+
+def _spread(model: VariationModel) -> Floats:
+    """(n,) by how much numbers vary between inputs at the beginning."""
+    first = np.stack([model.examples.clip(clip)[0] for clip in range(len(model.examples))])
+    return first.std(axis=0)
+
+
+def _with_part(model: VariationModel, clip: Clip, poses: Floats, name: str) -> Clip:
+    """The clip with the rotations of the joints that were driven."""
+    made = model.coordinates.decode(poses, name)
+    joints = np.unique(model.coordinates.joints[model.driven])
+    rotations = clip.rotations.copy()
+    rotations[:, joints] = made.rotations[:, joints]
+    return replace(clip, name=name, rotations=continuous(rotations))
