@@ -20,6 +20,13 @@ from walkon.render.sheet import draw_sheet
 from walkon.render.surface_plots import draw_surface
 from walkon.render.take_films import draw_moment, film_take
 from walkon.render.transition_strips import ShownTransition, draw_transitions, film_transitions
+from walkon.render.variation_plots import (
+    draw_components,
+    draw_dof_pairs,
+    draw_dofs_over_time,
+    draw_overlaid_poses,
+    draw_variation,
+)
 from walkon.render.walk_plots import draw_walks
 
 __all__ = [
@@ -36,16 +43,21 @@ __all__ = [
     "ShownTransition",
     "contact_sheet",
     "draw_clip_surface",
+    "draw_components",
+    "draw_dof_pairs",
+    "draw_dofs_over_time",
     "draw_forest_frequency",
     "draw_forest_paths",
     "draw_graph",
     "draw_hubs",
     "draw_moment",
+    "draw_overlaid_poses",
     "draw_overview",
     "draw_search_tree",
     "draw_sheet",
     "draw_surface",
     "draw_transitions",
+    "draw_variation",
     "draw_walks",
     "film_take",
     "film_transitions",
