@@ -66,6 +66,12 @@ def test_the_same_motion_has_the_same_timing_wherever_it_begins():
     assert timing_difference(warp(wave[:120], wave[9:129]), 30.0) > 0.01
 
 
+def test_leaving_out_the_end_is_no_gain_in_itself():
+    path = warp(np.zeros((40, 1)), np.ones((40, 1)), loose=10)
+    assert path[-1].tolist() == [39, 39]
+    assert warp(np.zeros((40, 1)), np.ones((40, 1)), loose=(0, 10))[0, 0] == 0
+
+
 def test_bad_input_is_refused():
     with pytest.raises(ClipError, match="as many values"):
         warp(np.zeros((4, 2)), np.zeros((4, 3)))
