@@ -40,6 +40,16 @@ def test_what_differs_is_found():
     assert found.p_value == pytest.approx(1 / 200, abs=0.006)
 
 
+def test_what_is_spread_about_the_other_is_told_from_one_side():
+    random = np.random.default_rng(0)
+    centre = [0.01 * random.standard_normal((60, 8)) for _ in range(8)]
+    around = [random.standard_normal((60, 8)) for _ in range(8)]
+    found = two_sample_test(around, centre, FPS, permutations=9)
+    assert found.first < 0.1
+    assert found.second == 1.0
+    assert found.score == pytest.approx(0.5 * (found.first + found.second))
+
+
 def test_copies_of_each_other_are_found_out():
     same = walks(1, seed=3) * 6
     found = two_sample_test(same, walks(6, seed=4), FPS, permutations=99)

@@ -33,12 +33,15 @@ DRAWS = 24
 class TwoSample:
     """What a judge gets right.
 
-    score: share of stretches said to be of the right kind: 0.5 where kinds cannot be told apart, 1 where they
-    always can; below 0.5 where stretches are nearer to the other kind than to their own. p_value: how often clips
-    shuffled between the kinds are told apart as well. clips: of each kind, that vote. windows: stretches in all.
+    score: share of stretches said to be of the right kind: 0.5 where kinds cannot be told apart, 1 where they always
+    can. first, second: the same for stretches of either kind, of which it is the mean. Where a kind is spread about
+    the other, both are nearest to the other: it is told seldom, the other always. p_value: how often clips shuffled
+    between the kinds get as high a score. clips: of each kind, that vote. windows: stretches in all.
     """
 
     score: float
+    first: float
+    second: float
     p_value: float
     clips: int
     windows: int
@@ -64,18 +67,21 @@ def two_sample_test(
     stretches = [_stretches(clip, size) for clip in every]
     windows = sum(len(part) for part in stretches)
     if least < 2:
-        return TwoSample(float("nan"), float("nan"), least, windows)
+        unknown = float("nan")
+        return TwoSample(unknown, unknown, unknown, unknown, least, windows)
     nearest = np.concatenate([_nearest_of_each_clip(stretches, k) for k in range(len(every))])
     starts = np.concatenate([[0], np.cumsum([len(part) for part in stretches])])
     kinds = np.arange(len(every)) < len(clips)
     random = np.random.default_rng(seed)
-    score = _score(nearest, starts, kinds, least, random, DRAWS)
+    first, second = _shares(nearest, starts, kinds, least, random, DRAWS)
+    score = 0.5 * (first + second)
     shuffled = [
-        _score(nearest, starts, random.permutation(kinds), least, random, DRAWS) for _ in range(permutations)
+        0.5 * sum(_shares(nearest, starts, random.permutation(kinds), least, random, DRAWS))
+        for _ in range(permutations)
     ]
     # Scores that are the same may differ in their last bits.
     p_value = (1 + sum(one >= score - 1e-9 for one in shuffled)) / (1 + permutations)
-    return TwoSample(score, p_value, least, windows)
+    return TwoSample(score, first, second, p_value, least, windows)
 
 
 def _stretches(values: Array, size: int) -> Array:
@@ -96,25 +102,25 @@ def _nearest_of_each_clip(stretches: Sequence[Array], which: int) -> Array:
     return distances
 
 
-def _score(
+def _shares(
     nearest: Array,
     starts: NDArray[np.int64],
     kinds: NDArray[np.bool_],
     least: int,
     random: np.random.Generator,
     draws: int,
-) -> float:
-    """Mean over draws of the share of stretches whose nearest neighbour is of their kind, every clip counting
-    alike.
+) -> tuple[float, float]:
+    """Mean over draws of the share of stretches whose nearest neighbour is of their kind, for both kinds, every clip
+    counting alike.
 
     A draw has `least` clips of each kind; of the kind that a judged clip is not of, one more is left out, for its
     own kind has one less to vote.
     """
     first, second = np.flatnonzero(kinds), np.flatnonzero(~kinds)
-    total = 0.0
+    totals = [0.0, 0.0]
     for _ in range(draws):
         one, other = (random.permutation(kind)[:least] for kind in (first, second))
         absent = random.integers(least, size=(2, least))
-        total += share_right(nearest, starts, one, other, absent[0])
-        total += share_right(nearest, starts, other, one, absent[1])
-    return total / (2 * draws)
+        totals[0] += share_right(nearest, starts, one, other, absent[0])
+        totals[1] += share_right(nearest, starts, other, one, absent[1])
+    return totals[0] / draws, totals[1] / draws
