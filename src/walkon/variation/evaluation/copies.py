@@ -25,6 +25,9 @@ besides what one is longer."""
 LONGEST = 2.0
 """Clips this many times as long as the longest input are cut to its length before they are warped."""
 
+FINER = 4
+"""Moments of every frame that timing is compared at."""
+
 MOST_PIECES = 60
 """Pieces that are warped; evenly chosen where there are more."""
 
@@ -83,9 +86,18 @@ def timings(inputs: Sequence[Clip], variants: Sequence[Clip]) -> Array:
     pieces = [piece for clip in variants for piece in _cut(clip, longest)]
     if len(pieces) > MOST_PIECES:
         pieces = [pieces[k] for k in np.linspace(0, len(pieces) - 1, MOST_PIECES).astype(int)]
-    given = [_flat(clip) for clip in inputs]
-    fps = inputs[0].fps
-    return np.array([min(_timing(_flat(piece), other, fps) for other in given) for piece in pieces])
+    given = [_finer(_flat(clip)) for clip in inputs]
+    fps = FINER * inputs[0].fps
+    return np.array([min(_timing(_finer(_flat(piece)), other, fps) for other in given) for piece in pieces])
+
+
+def _finer(values: Array) -> Array:
+    """Rows (F, n) with others between them: less than a frame is a difference too."""
+    places = np.arange(FINER * (len(values) - 1) + 1) / FINER
+    before = places.astype(np.int64)
+    after = np.minimum(before + 1, len(values) - 1)
+    share = (places - before)[:, None]
+    return (1.0 - share) * values[before] + share * values[after]
 
 
 def _timing(a: Array, b: Array, fps: float) -> float:

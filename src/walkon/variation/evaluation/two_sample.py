@@ -33,10 +33,10 @@ DRAWS = 24
 class TwoSample:
     """What a judge gets right.
 
-    score: share of stretches said to be of the right kind: 0.5 where kinds cannot be told apart, 1 where they always
-    can. first, second: the same for stretches of either kind, of which it is the mean. Where a kind is spread about
-    the other, both are nearest to the other: it is told seldom, the other always. p_value: how often clips shuffled
-    between the kinds get as high a score. clips: of each kind, that vote. windows: stretches in all.
+    score: share of stretches said to be of the right kind: 0.5 where kinds cannot be told apart, 1 where they
+    always can. first, second: the same for stretches of either kind, of which it is the mean. If a kind is spread
+    about the other, both are nearest to the other: it is told seldom, the other always. p_value: how often clips
+    shuffled between the kinds get as high a score. clips: of each kind, that vote. windows: stretches in all.
     """
 
     score: float
@@ -110,8 +110,9 @@ def _shares(
     random: np.random.Generator,
     draws: int,
 ) -> tuple[float, float]:
-    """Mean over draws of the share of stretches whose nearest neighbour is of their kind, for both kinds, every clip
-    counting alike.
+    """Mean over draws of the share of stretches whose nearest neighbour is of their kind, for both kinds.
+
+    Every clip counts alike.
 
     A draw has `least` clips of each kind; of the kind that a judged clip is not of, one more is left out, for its
     own kind has one less to vote.
