@@ -1,0 +1,323 @@
+"""Sequential quadratic programming for one limb over a stretch of frames (equation 5.7 of the thesis, summed).
+
+A frame's unknowns d (n,) are rotation vectors, in parts, of the limb's three joints about their sampled rotations.
+The objective is quadratic, the positions are linearised: every round writes d = y + N z, with y a step that meets
+the linearised positions and N a basis of what they leave free, and solves the banded normal equations for z.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from walkon.rotations._kernels import quaternion_product, quaternion_rotated
+
+LEVER = 2e-3
+"""Lever arm [m/rad] below which a direction counts as out of the limb's power: steps along it are damped."""
+
+LONGEST_STEP = 0.25
+"""Largest change [rad] of one angle in one round."""
+
+NEARER = 0.2
+"""Share of the way to its limit that a hinge keeps in one round: it may come near in time, but is not thrown there."""
+
+SETTLED = 1e-5
+"""Rounds end when no angle changes by more [rad], and all places are met to this [m]."""
+
+
+@njit(cache=True, inline="always")
+def _turn(x, y, z):
+    """Quaternion of a rotation vector."""
+    angle = math.sqrt(x * x + y * y + z * z)
+    scale = 0.5 if angle < 1e-9 else math.sin(0.5 * angle) / angle
+    return math.cos(0.5 * angle), scale * x, scale * y, scale * z
+
+
+@njit(cache=True)
+def _turning_axis(vx, vy, vz, ax, ay, az):
+    """How the frame turned by exp(v) turns, in itself, when v grows along a: the right Jacobian of v times a."""
+    square = vx * vx + vy * vy + vz * vz
+    if square < 1e-12:
+        first, second = 0.5, 1.0 / 6.0
+    else:
+        angle = math.sqrt(square)
+        first, second = (1.0 - math.cos(angle)) / square, (angle - math.sin(angle)) / (square * angle)
+    cx, cy, cz = vy * az - vz * ay, vz * ax - vx * az, vx * ay - vy * ax
+    ex, ey, ez = vy * cz - vz * cy, vz * cx - vx * cz, vx * cy - vy * cx
+    return ax - first * cx + second * ex, ay - first * cy + second * ey, az - first * cz + second * ez
+
+
+@njit(cache=True)
+def place_limb(pose, offsets, turns, dof_joints, dof_axes, d, places, frames):
+    """Fill places (5, 3): the three joints, then both ends; and frames (3, 4): the joints' world rotations.
+
+    pose (3,): the first joint. offsets (4, 3): the second joint in the first's frame, the third in the second's, both
+    ends in the third's. turns (3, 4): every joint's sampled rotation in the frame of the one before it, the first's
+    in the world. d (n,): by how much dof i turns joint dof_joints[i] about dof_axes[i], in its own frame.
+    """
+    w, x, y, z = 1.0, 0.0, 0.0, 0.0
+    for k in range(3):
+        places[0, k] = pose[k]
+    for j in range(3):
+        w, x, y, z = quaternion_product(w, x, y, z, turns[j, 0], turns[j, 1], turns[j, 2], turns[j, 3])
+        vx, vy, vz = 0.0, 0.0, 0.0
+        for i in range(d.shape[0]):
+            if dof_joints[i] == j:
+                vx += d[i] * dof_axes[i, 0]
+                vy += d[i] * dof_axes[i, 1]
+                vz += d[i] * dof_axes[i, 2]
+        aw, ax, ay, az = _turn(vx, vy, vz)
+        w, x, y, z = quaternion_product(w, x, y, z, aw, ax, ay, az)
+        frames[j, 0], frames[j, 1], frames[j, 2], frames[j, 3] = w, x, y, z
+        last = j + 2 if j < 2 else 5
+        for e in range(j + 1, last):
+            ox, oy, oz = quaternion_rotated(w, x, y, z, offsets[e - 1, 0], offsets[e - 1, 1], offsets[e - 1, 2])
+            places[e, 0], places[e, 1], places[e, 2] = places[j, 0] + ox, places[j, 1] + oy, places[j, 2] + oz
+
+
+@njit(cache=True)
+def _columns(places, frames, dof_joints, dof_axes, d, columns):
+    """Fill columns (2, 3, n): how both ends move with every dof."""
+    for i in range(d.shape[0]):
+        j = dof_joints[i]
+        vx, vy, vz = 0.0, 0.0, 0.0
+        for o in range(d.shape[0]):
+            if dof_joints[o] == j:
+                vx += d[o] * dof_axes[o, 0]
+                vy += d[o] * dof_axes[o, 1]
+                vz += d[o] * dof_axes[o, 2]
+        ax, ay, az = _turning_axis(vx, vy, vz, dof_axes[i, 0], dof_axes[i, 1], dof_axes[i, 2])
+        ax, ay, az = quaternion_rotated(frames[j, 0], frames[j, 1], frames[j, 2], frames[j, 3], ax, ay, az)
+        for e in range(2):
+            rx = places[3 + e, 0] - places[j, 0]
+            ry = places[3 + e, 1] - places[j, 1]
+            rz = places[3 + e, 2] - places[j, 2]
+            columns[e, 0, i] = ay * rz - az * ry
+            columns[e, 1, i] = az * rx - ax * rz
+            columns[e, 2, i] = ax * ry - ay * rx
+
+
+@njit(cache=True)
+def _linearise(places, columns, goals, both, slope, misses):
+    """Fill the transposed slope (n, m) and misses (m,) of a frame's positions; returns m and the largest miss [m].
+
+    The first end gives three rows. The second, at a fixed distance from it, gives two: square to the bone between.
+    """
+    n = columns.shape[2]
+    worst = 0.0
+    for k in range(3):
+        misses[k] = goals[0, k] - places[3, k]
+        worst = max(worst, abs(misses[k]))
+        for i in range(n):
+            slope[i, k] = columns[0, k, i]
+    if not both:
+        return 3, worst
+    bx, by, bz = goals[1, 0] - goals[0, 0], goals[1, 1] - goals[0, 1], goals[1, 2] - goals[0, 2]
+    length = math.sqrt(bx * bx + by * by + bz * bz)
+    bx, by, bz = bx / length, by / length, bz / length
+    # Two directions square to the bone: the one square to its smallest part as well, and the third.
+    if abs(bx) <= abs(by) and abs(bx) <= abs(bz):
+        ux, uy, uz = 0.0, bz, -by
+    elif abs(by) <= abs(bz):
+        ux, uy, uz = -bz, 0.0, bx
+    else:
+        ux, uy, uz = by, -bx, 0.0
+    length = math.sqrt(ux * ux + uy * uy + uz * uz)
+    ux, uy, uz = ux / length, uy / length, uz / length
+    wx, wy, wz = by * uz - bz * uy, bz * ux - bx * uz, bx * uy - by * ux
+    mx, my, mz = goals[1, 0] - places[4, 0], goals[1, 1] - places[4, 1], goals[1, 2] - places[4, 2]
+    misses[3] = ux * mx + uy * my + uz * mz
+    misses[4] = wx * mx + wy * my + wz * mz
+    worst = max(worst, abs(misses[3]), abs(misses[4]))
+    for i in range(n):
+        slope[i, 3] = ux * columns[1, 0, i] + uy * columns[1, 1, i] + uz * columns[1, 2, i]
+        slope[i, 4] = wx * columns[1, 0, i] + wy * columns[1, 1, i] + wz * columns[1, 2, i]
+    return 5, worst
+
+
+@njit(cache=True)
+def _split(slope, m, basis, v):
+    """Turn slope (n, m) into its triangle R in place; basis (n, n) becomes Q, whose columns from m on are free."""
+    n = basis.shape[0]
+    for i in range(n):
+        for k in range(n):
+            basis[i, k] = 1.0 if i == k else 0.0
+    for c in range(m):
+        norm = 0.0
+        for i in range(c, n):
+            norm += slope[i, c] ** 2
+        norm = math.sqrt(norm)
+        if norm < 1e-14:
+            continue
+        for i in range(c, n):
+            v[i] = slope[i, c]
+        v[c] += norm if v[c] >= 0.0 else -norm
+        square = 0.0
+        for i in range(c, n):
+            square += v[i] * v[i]
+        for k in range(c, m):
+            dot = 0.0
+            for i in range(c, n):
+                dot += v[i] * slope[i, k]
+            dot *= 2.0 / square
+            for i in range(c, n):
+                slope[i, k] -= dot * v[i]
+        for i in range(n):
+            dot = 0.0
+            for k in range(c, n):
+                dot += basis[i, k] * v[k]
+            dot *= 2.0 / square
+            for k in range(c, n):
+                basis[i, k] -= dot * v[k]
+
+
+@njit(cache=True)
+def _step(triangle, m, misses, basis, u, y):
+    """Add to y (n,) the shortest step that makes up for the misses (m,), damped and of limited length."""
+    largest = 0.0
+    for i in range(m):
+        value = misses[i]
+        for k in range(i):
+            value -= triangle[k, i] * u[k]
+        u[i] = value * triangle[i, i] / (triangle[i, i] ** 2 + LEVER * LEVER)
+        largest = max(largest, abs(u[i]))
+    scale = LONGEST_STEP / largest if largest > LONGEST_STEP else 1.0
+    for i in range(y.shape[0]):
+        for k in range(m):
+            y[i] += scale * basis[i, k] * u[k]
+
+
+@njit(cache=True)
+def _differences(count, before, after, diagonals):
+    """Fill diagonals (count, 3) of Dᵀ D, D the second differences that reach into the frames before and after."""
+    diagonals[:] = 0.0
+    weights = (1.0, -2.0, 1.0)
+    for r in range(-before, count + after - 2):
+        for a in range(3):
+            for b in range(a + 1):
+                if 0 <= r + b and r + a < count:
+                    diagonals[r + a, a - b] += weights[a] * weights[b]
+
+
+@njit(cache=True)
+def _gradient(y, wanted, earlier, before, after, w1, w2, gradient):
+    """Fill gradient (F, n) of the objective at y (F, n); frames after the stretch are zero."""
+    count, n = y.shape
+    for t in range(count):
+        for i in range(n):
+            gradient[t, i] = w1 * (y[t, i] - wanted[t, i])
+    weights = (1.0, -2.0, 1.0)
+    for r in range(-before, count + after - 2):
+        for i in range(n):
+            bend = 0.0
+            for a in range(3):
+                t = r + a
+                if t < 0:
+                    bend += weights[a] * earlier[2 + t, i]
+                elif t < count:
+                    bend += weights[a] * y[t, i]
+            for a in range(3):
+                if 0 <= r + a < count:
+                    gradient[r + a, i] += w2 * weights[a] * bend
+
+
+@njit(cache=True)
+def _solve_banded(band, width, z):
+    """Solve the symmetric banded system in place: band (M, width + 1) holds a row's entries left of the diagonal,
+    the diagonal first; z (M,) is the right side and becomes the answer."""
+    for i in range(z.shape[0]):
+        first = max(0, i - width)
+        for j in range(first, i + 1):
+            value = band[i, i - j]
+            for k in range(max(first, j - width), j):
+                value -= band[i, i - k] * band[j, j - k]
+            band[i, i - j] = value / band[j, 0] if j < i else math.sqrt(max(value, 1e-12))
+        for k in range(first, i):
+            z[i] -= band[i, i - k] * z[k]
+        z[i] /= band[i, 0]
+    for i in range(z.shape[0] - 1, -1, -1):
+        z[i] /= band[i, 0]
+        for k in range(max(0, i - width), i):
+            z[k] -= band[i, i - k] * z[i]
+
+
+@njit(cache=True)
+def _free_motion(y, bases, rows, gradient, diagonals, w1, w2):
+    """Move y (F, n) within what the positions leave free to where the objective is least."""
+    count, n = y.shape
+    starts = np.zeros(count + 1, np.int64)
+    widest = 0
+    for t in range(count):
+        starts[t + 1] = starts[t] + n - rows[t]
+        widest = max(widest, n - rows[t])
+    if starts[count] == 0:
+        return
+    width = 3 * widest - 1
+    band = np.zeros((starts[count], width + 1))
+    z = np.zeros(starts[count])
+    for t in range(count):
+        for a in range(n - rows[t]):
+            row = starts[t] + a
+            for i in range(n):
+                z[row] -= bases[t, i, rows[t] + a] * gradient[t, i]
+            band[row, 0] = w1 + w2 * diagonals[t, 0]
+            for back in range(1, min(2, t) + 1):
+                s = t - back
+                for b in range(n - rows[s]):
+                    dot = 0.0
+                    for i in range(n):
+                        dot += bases[t, i, rows[t] + a] * bases[s, i, rows[s] + b]
+                    band[row, row - starts[s] - b] = w2 * diagonals[t, back] * dot
+    _solve_banded(band, width, z)
+    for t in range(count):
+        for a in range(n - rows[t]):
+            for i in range(n):
+                y[t, i] += bases[t, i, rows[t] + a] * z[starts[t] + a]
+
+
+@njit(cache=True, nogil=True)
+def hold_limb(
+    poses, offsets, turns, dof_joints, dof_axes, goals, both, wanted, hinge, least, earlier, before, after, w1, w2,
+    rounds, d, left
+):  # fmt: skip
+    """Solve for d (F, n), given a first guess; left (F,) becomes how far [m] the ends stay from their goals.
+
+    poses (F, 3), offsets (F, 4, 3), turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): the limb, see `place_limb`.
+    goals (F, 2, 3): where its ends go; the second counts if `both`. wanted (F, n): q-bar. hinge: the dof that may
+    not fall below least (F,). earlier (2, n): d of the two frames before; before and after (0 to 2): how many
+    frames there are beyond the stretch, those after it unchanged. Returns the number of rounds.
+    """
+    count, n = d.shape
+    places, frames, columns = np.empty((5, 3)), np.empty((3, 4)), np.empty((2, 3, n))
+    slope, misses, u, v = np.empty((n, 5)), np.empty(5), np.empty(5), np.empty(n)
+    bases, rows = np.empty((count, n, n)), np.empty(count, np.int64)
+    y, gradient, diagonals = np.empty((count, n)), np.empty((count, n)), np.empty((count, 3))
+    _differences(count, before, after, diagonals)
+    done = 0
+    for done in range(rounds + 1):
+        worst = 0.0
+        for t in range(count):
+            place_limb(poses[t], offsets[t], turns[t], dof_joints, dof_axes, d[t], places, frames)
+            _columns(places, frames, dof_joints, dof_axes, d[t], columns)
+            m, left[t] = _linearise(places, columns, goals[t], both, slope, misses)
+            worst = max(worst, left[t])
+            rows[t] = m
+            _split(slope, m, bases[t], v)
+            for i in range(n):
+                y[t, i] = d[t, i]
+            _step(slope, m, misses, bases[t], u, y[t])
+        if done == rounds:
+            break
+        _gradient(y, wanted, earlier, before, after, w1, w2, gradient)
+        _free_motion(y, bases, rows, gradient, diagonals, w1, w2)
+        change = 0.0
+        for t in range(count):
+            y[t, hinge] = max(y[t, hinge], least[t] + NEARER * max(d[t, hinge] - least[t], 0.0))
+            for i in range(n):
+                change = max(change, abs(y[t, i] - d[t, i]))
+                d[t, i] = y[t, i]
+        if change < SETTLED and worst < SETTLED:
+            break
+    return done

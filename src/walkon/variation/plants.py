@@ -1,0 +1,169 @@
+"""Where planted feet stand: contacts trimmed to the time at rest, and one spot for the heel and toe of every stance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.motion import Clip, Contacts, find_contacts
+from walkon.motion.editing.feet import runs
+from walkon.motion.features.floor import fit_floor
+from walkon.skeleton import build_body
+from walkon.variation.limbs import find_limbs
+
+Array = NDArray[np.float64]
+
+ROLL_SPEED = 0.3
+"""By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off it."""
+
+STEEPEST_FOOT = 0.6
+"""Rise of the heel over the toe, as a share of the distance between them, from which a foot at rest stands on its
+toes alone, as a dog's does."""
+
+SHORTEST_HOLD = 0.03
+"""Seconds; what rests for less is passing by."""
+
+MIDDLE = 0.5
+"""Share of a contact, around its middle, that says where it is."""
+
+NEAR_FLOOR = 0.03
+"""Height, as a share of the body's, within which a planted joint belongs on the floor it rests on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hold:
+    """A joint that is to be in given places: N frames from `start`, path (N, 3) [m] in the world."""
+
+    joint: int
+    start: int
+    path: Array
+
+    @property
+    def stop(self) -> int:
+        """The frame after the last."""
+        return self.start + len(self.path)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Where joints rest. heights: [m] above the origin, by joint. tilt: (2,) rise along x and along z."""
+
+    heights: dict[int, float]
+    tilt: Array
+
+    def under(self, joint: int, places: Array) -> Array:
+        """Heights (...) [m] at which a joint rests at the ground places of `places` (..., 3)."""
+        return self.heights[joint] + places[..., [0, 2]] @ self.tilt
+
+
+def find_plants(clip: Clip) -> Contacts:
+    """The contacts of `find_contacts`, without the frames in which a joint rolls onto the ground or off it.
+
+    What is left is at rest: a heel that is about to rise, or a hock that never comes down, is not in it.
+    """
+    contacts = find_contacts(clip)
+    planted = np.zeros_like(contacts.planted)
+    joints = [clip.skeleton.index(name) for name in contacts.joints]
+    on_toes = _heels_that_stay_up(clip, joints, contacts.planted)
+    for column, joint in enumerate(joints):
+        if joint in on_toes:
+            continue
+        speeds = speeds_of(clip, joint)
+        for start, stop in runs(contacts.planted[:, column]):
+            own = speeds[start:stop]
+            slow = start + np.flatnonzero(own < own.min() + ROLL_SPEED)
+            if slow[-1] + 1 - slow[0] >= max(2, SHORTEST_HOLD * clip.fps):
+                planted[slow[0] : slow[-1] + 1, column] = True
+    return Contacts(contacts.joints, planted)
+
+
+def _heels_that_stay_up(clip: Clip, joints: list[int], planted: NDArray[np.bool_]) -> set[int]:
+    """Heels of feet that stand on their toes even while both are said to be planted."""
+    found = set()
+    for limb in find_limbs(clip.skeleton):
+        foot = limb.foot
+        if foot is None or foot.heel == foot.toe or foot.heel not in joints or foot.toe not in joints:
+            continue
+        both = planted[:, joints.index(foot.heel)] & planted[:, joints.index(foot.toe)]
+        apart = (clip.positions[:, foot.heel] - clip.positions[:, foot.toe])[both]
+        if len(apart) and np.median(apart[:, 1]) > STEEPEST_FOOT * np.linalg.norm(apart[0]):
+            found.add(foot.heel)
+    return found
+
+
+def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> Ground:
+    """Where the joints that are planted (F,) at times rest in this clip, and those of its feet that never are.
+
+    The floor fits the joints' lowest places, raised until half of all that is planted is above it and half below.
+    """
+    feet = [joint for limb in find_limbs(clip.skeleton) if limb.foot for joint in (limb.foot.heel, limb.foot.toe)]
+    joints = list(dict.fromkeys([*planted, *feet]))
+    speeds = np.stack([speeds_of(clip, joint) for joint in joints], axis=1)
+    floor = fit_floor(clip, np.array(joints, dtype=np.int64), speeds)
+    above = np.concatenate([floor.heights_above[on, joints.index(joint)] for joint, on in planted.items()])
+    limit = NEAR_FLOOR * build_body(clip.skeleton).height
+    near = above[np.abs(above) < limit]
+    rise = max(float(np.median(near)), 0.0) if len(near) else 0.0
+    return Ground({joint: float(floor.rest_heights[k]) + rise for k, joint in enumerate(joints)}, floor.tilt)
+
+
+def speeds_of(clip: Clip, joint: int) -> Array:
+    """Speeds (F,) [m/s] of a joint, over about a thirtieth of a second."""
+    if len(clip) < 2:
+        return np.zeros(len(clip))
+    places = clip.positions[:, joint]
+    reach = max(1, round(clip.fps / 60))
+    frames = np.arange(len(clip))
+    late, early = np.minimum(frames + reach, len(clip) - 1), np.maximum(frames - reach, 0)
+    return np.linalg.norm(places[late] - places[early], axis=1) * clip.fps / (late - early)
+
+
+def spots_of(
+    clip: Clip, rear: int, front: int, contacts: dict[int, NDArray[np.bool_]], ground: Ground
+) -> list[Hold]:
+    """One hold for every contact of a foot's rear and front joint; contacts in one stance share their spots.
+
+    contacts: planted (F,) by joint. A stance is a stretch in which either joint is planted.
+    """
+    mine = {joint: contacts[joint] for joint in dict.fromkeys((rear, front)) if joint in contacts}
+    if not any(planted.any() for planted in mine.values()):
+        return []
+    limit = NEAR_FLOOR * build_body(clip.skeleton).height
+    holds = []
+    for start, stop in runs(np.logical_or.reduce(list(mine.values()))):
+        held = {joint: runs(planted[start:stop]) for joint, planted in mine.items()}
+        spots = {}
+        for joint in mine:
+            if held[joint]:
+                spot = _spot(clip.positions[start:stop, joint], held[joint])
+                rest = float(ground.under(joint, spot))
+                spots[joint] = np.array([spot[0], rest if abs(spot[1] - rest) < limit else spot[1], spot[2]])
+        if len(spots) > 1:
+            apart = np.linalg.norm(clip.positions[start:stop, front] - clip.positions[start:stop, rear], axis=1)
+            spots[rear], spots[front] = _at_distance(spots[rear], spots[front], float(apart.mean()))
+        for joint, stretches in held.items():
+            holds += [Hold(joint, start + a, np.tile(spots[joint], (b - a, 1))) for a, b in stretches]
+    return holds
+
+
+def _spot(places: Array, stretches: list[tuple[int, int]]) -> Array:
+    """The median place (3,) [m] in the middle of the longest of some contacts."""
+    start, stop = max(stretches, key=lambda stretch: stretch[1] - stretch[0])
+    aside = int(0.5 * (1.0 - MIDDLE) * (stop - start))
+    return np.median(places[start + aside : stop - aside], axis=0)
+
+
+def _at_distance(rear: Array, front: Array, distance: float) -> tuple[Array, Array]:
+    """Both spots moved over the ground, half each, until they are `distance` [m] apart."""
+    across = (front - rear) * [1.0, 0.0, 1.0]
+    level = np.linalg.norm(across)
+    wanted = np.sqrt(max(distance**2 - (front[1] - rear[1]) ** 2, 0.0))
+    if level < 1e-9 or wanted == 0.0:
+        # One above the other: the difference in height gives way instead.
+        middle = 0.5 * (front + rear)
+        half = 0.5 * (front - rear) * (distance / max(np.linalg.norm(front - rear), 1e-9))
+        return middle - half, middle + half
+    shift = 0.5 * (wanted - level) / level * across
+    return rear - shift, front + shift
