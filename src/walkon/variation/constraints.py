@@ -24,7 +24,7 @@ from walkon.motion.editing.feet import runs
 from walkon.skeleton import find_roles
 from walkon.variation import _kernels_constraints as _kernels
 from walkon.variation.goals import Goals, arm_goals, drop_for, leg_goals, pull_in
-from walkon.variation.limbs import Limb, find_limbs, in_degrees_of_freedom, lay_chain, limb_that_ends_in, turned
+from walkon.variation.limbs import Limb, find_limbs, in_degrees_of_freedom, limb_that_ends_in, turned
 from walkon.variation.plants import Hold, find_ground, find_plants, spots_of
 
 Array = NDArray[np.float64]
@@ -157,13 +157,13 @@ def _hold_limb(clip: Clip, goals: Goals, drop: Array, means: Array | None, rotat
     asked = goals.moved | (drop > 1e-9)
     if not asked.any():
         return
-    chain = lay_chain(clip, goals.limb, goals.ends)
+    chain = goals.chain
     places, distances = pull_in(goals, drop)
     poses = chain.poses - drop[:, None] * [0.0, 1.0, 0.0]
     n = len(chain.dof_joints)
     guess, wanted = np.zeros((len(clip), n)), np.zeros((len(clip), n))
     if goals.limb.foot is not None:
-        guess[:, chain.hinge] = chain.bends_to_span(distances)
+        guess[:, chain.hinge] = chain.turns_to_span(distances)
     if means is not None:
         wanted = goals.firmness[:, None] * in_degrees_of_freedom(clip, goals.limb, chain, means)
     least = -np.maximum(chain.bends, 0.0) if goals.limb.foot is None else -chain.bends

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from walkon.motion import Clip
 from walkon.rotations import from_two_vectors, rotate
 from walkon.variation.easing import shift_curve
-from walkon.variation.limbs import Limb
+from walkon.variation.limbs import Chain, Limb, lay_chain
 from walkon.variation.plants import Ground, Hold
 
 Array = NDArray[np.float64]
@@ -19,8 +19,8 @@ Array = NDArray[np.float64]
 EASE = 0.2
 """Seconds over which a joint comes to its place, and leaves it."""
 
-STRETCH = 0.998
-"""Share of its whole length a limb may be asked to span, while it is held."""
+LEAST_BEND = 0.12
+"""Angle [rad] a knee keeps while its foot is held: a leg pulled quite straight snaps."""
 
 DEEPEST = 0.1
 """Share of a leg's length by which the body may be lowered."""
@@ -38,7 +38,7 @@ class Goals:
 
     limb: which. ends: the joints. both: whether they are apart. places: (F, 2, 3) [m]. firmness: (F,) 0 to 1. moved:
     (F,) whether anything is asked. root, third: (F, 3) [m] where the limb's first joint is, and its third should be.
-    reach: (F,) [m] how far apart these two may be.
+    reach: (F,) [m] how far apart these two may be. chain: the limb for the kernels.
     """
 
     limb: Limb
@@ -50,6 +50,7 @@ class Goals:
     root: Array
     third: Array
     reach: Array
+    chain: Chain
 
 
 def leg_goals(clip: Clip, limb: Limb, ends: tuple[int, int], holds: Sequence[Hold], ground: Ground) -> Goals:
@@ -70,8 +71,9 @@ def leg_goals(clip: Clip, limb: Limb, ends: tuple[int, int], holds: Sequence[Hol
     third = goals[:, 1] + (rotate(from_two_vectors(bone, aim), arm) if both and np.abs(arm).max() > 0 else arm)
     firmness = np.maximum(firm[0], firm[1])
     moved = (np.abs(goals - places).max(axis=(1, 2)) > 1e-9) | (firmness > 0)
-    root = clip.positions[:, limb.joints[0]]
-    return Goals(limb, ends, both, goals, firmness, moved, root, third, _reach(clip, limb, firmness))
+    root, chain = clip.positions[:, limb.joints[0]], lay_chain(clip, limb, ends)
+    now = clip.positions[:, limb.joints[2]]
+    return Goals(limb, ends, both, goals, firmness, moved, root, third, _reach(chain, root, now, firmness), chain)
 
 
 def arm_goals(clip: Clip, limb: Limb, joint: int, holds: Sequence[Hold]) -> Goals:
@@ -79,23 +81,21 @@ def arm_goals(clip: Clip, limb: Limb, joint: int, holds: Sequence[Hold]) -> Goal
     places = clip.positions[:, joint]
     shift, firmness = shift_curve(places, _of(holds, joint), max(2, round(EASE * clip.fps)))
     goals = np.repeat((places + shift)[:, None], 2, axis=1)
-    beyond = np.linalg.norm(places - clip.positions[:, limb.joints[2]], axis=1)
-    root = clip.positions[:, limb.joints[0]]
+    chain = lay_chain(clip, limb, (joint, joint))
+    root, now = clip.positions[:, limb.joints[0]], clip.positions[:, limb.joints[2]]
+    reach = _reach(chain, root, now, firmness) + np.linalg.norm(places - now, axis=1)
     moved = (np.abs(shift).max(axis=1) > 1e-9) | (firmness > 0)
-    return Goals(
-        limb, (joint, joint), False, goals, firmness, moved, root, goals[:, 0], _reach(clip, limb, firmness) + beyond
-    )
+    return Goals(limb, (joint, joint), False, goals, firmness, moved, root, goals[:, 0], reach, chain)
 
 
 def _of(holds: Sequence[Hold], joint: int) -> list[Hold]:
     return sorted((hold for hold in holds if hold.joint == joint), key=lambda hold: hold.start)
 
 
-def _reach(clip: Clip, limb: Limb, firmness: Array) -> Array:
-    """How far (F,) [m] the limb may span: nearly its length, or, where nothing is held, as far as it does anyway."""
-    first, second, third = (clip.positions[:, joint] for joint in limb.joints)
-    most = STRETCH * (np.linalg.norm(second - first, axis=1) + np.linalg.norm(third - second, axis=1))
-    return most + (1.0 - firmness) * np.maximum(np.linalg.norm(third - first, axis=1) - most, 0.0)
+def _reach(chain: Chain, root: Array, third: Array, firmness: Array) -> Array:
+    """How far (F,) [m] the limb may span: with its knee a little bent, or, if nothing is held, as far as it does."""
+    most = chain.span(LEAST_BEND)
+    return most + (1.0 - firmness) * np.maximum(np.linalg.norm(third - root, axis=1) - most, 0.0)
 
 
 def _keep_above(ground: Ground, ends: tuple[int, int], firm: Sequence[Array], goals: Array) -> None:
@@ -114,7 +114,7 @@ def _keep_apart(places: Array, firm: Sequence[Array], goals: Array) -> None:
     apart = goals[:, 0] - goals[:, 1]
     length = np.maximum(np.linalg.norm(apart, axis=1), 1e-9)
     excess = apart * ((length - distance) / length)[:, None]
-    loose = [1.0 - f + 1e-3 for f in firm]
+    loose = [1.0 - f + 1e-9 for f in firm]
     share = (loose[0] / (loose[0] + loose[1]))[:, None]
     goals[:, 0] -= share * excess
     goals[:, 1] += (1.0 - share) * excess

@@ -46,7 +46,13 @@ class Chain:
     bends: Array
     sideways: Array
 
-    def bends_to_span(self, distances: Array) -> Array:
+    def span(self, bend: float) -> Array:
+        """How far (F,) [m] apart the first and the third joint are when the hinge is bent by `bend` [rad]."""
+        upper, lower = (np.linalg.norm(self.offsets[:, k], axis=1) for k in range(2))
+        angles = np.hypot(bend, self.sideways)
+        return np.sqrt(upper**2 + lower**2 + 2.0 * upper * lower * np.cos(angles))
+
+    def turns_to_span(self, distances: Array) -> Array:
         """How far (F,) [rad] the hinge must turn from where it is for the limb to span `distances` (F,) [m].
 
         Always to the side a knee bends to, so that one that is bent the wrong way is put right.
