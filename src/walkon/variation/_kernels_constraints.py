@@ -23,9 +23,6 @@ LONGEST_STEP = 0.25
 NEARER = 0.2
 """Share of the way to its limit that a hinge keeps in one round: it may come near in time, but is not thrown there."""
 
-SETTLED = 1e-5
-"""Rounds end when no angle changes by more [rad], and all places are met to this [m]."""
-
 
 @njit(cache=True, inline="always")
 def _turn(x, y, z):
@@ -280,14 +277,15 @@ def _free_motion(y, bases, rows, gradient, diagonals, w1, w2):
 @njit(cache=True, nogil=True)
 def hold_limb(
     poses, offsets, turns, dof_joints, dof_axes, goals, both, wanted, hinge, least, earlier, before, after, w1, w2,
-    rounds, d, left
+    rounds, settled_angle, settled_place, d, left
 ):  # fmt: skip
     """Solve for d (F, n), given a first guess; left (F,) becomes how far [m] the ends stay from their goals.
 
     poses (F, 3), offsets (F, 4, 3), turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): the limb, see `place_limb`.
     goals (F, 2, 3): where its ends go; the second counts if `both`. wanted (F, n): q-bar. hinge: the dof that may
     not fall below least (F,). earlier (2, n): d of the two frames before; before and after (0 to 2): how many
-    frames there are beyond the stretch, those after it unchanged. Returns the number of rounds.
+    frames there are beyond the stretch, those after it unchanged. Rounds end when no angle changes by settled_angle
+    [rad] and all places are met to settled_place [m]. Returns their number.
     """
     count, n = d.shape
     places, frames, columns = np.empty((5, 3)), np.empty((3, 4)), np.empty((2, 3, n))
@@ -295,7 +293,7 @@ def hold_limb(
     bases, rows = np.empty((count, n, n)), np.empty(count, np.int64)
     y, gradient, diagonals = np.empty((count, n)), np.empty((count, n)), np.empty((count, 3))
     _differences(count, before, after, diagonals)
-    done = 0
+    done, change = 0, np.inf
     for done in range(rounds + 1):
         worst = 0.0
         for t in range(count):
@@ -308,7 +306,7 @@ def hold_limb(
             for i in range(n):
                 y[t, i] = d[t, i]
             _step(slope, m, misses, bases[t], u, y[t])
-        if done == rounds:
+        if done == rounds or (change < settled_angle and worst < settled_place):
             break
         _gradient(y, wanted, earlier, before, after, w1, w2, gradient)
         _free_motion(y, bases, rows, gradient, diagonals, w1, w2)
@@ -318,6 +316,52 @@ def hold_limb(
             for i in range(n):
                 change = max(change, abs(y[t, i] - d[t, i]))
                 d[t, i] = y[t, i]
-        if change < SETTLED and worst < SETTLED:
-            break
     return done
+
+
+@njit(cache=True, inline="always")
+def _fading(s, length):
+    """What is left, at s from 0 to 1, of a value and of a slope (a frame) at s = 0, over `length` frames."""
+    left = (1.0 - s) ** 3
+    return left * (1.0 + 3.0 * s + 6.0 * s * s), left * (s + 3.0 * s * s) * length
+
+
+@njit(cache=True, nogil=True)
+def ease_shifts(places, starts, stops, paths, ease, slope_share, shift, firmness):
+    """Fill shift (F, 3) and firmness (F,) of a joint at places (F, 3), held on paths (F, 3) from starts to stops."""
+    frames, count = places.shape[0], starts.shape[0]
+    slopes = np.zeros((count, 2, 3))
+    for i in range(count):
+        for f in range(starts[i], stops[i]):
+            firmness[f] = 1.0
+            for k in range(3):
+                shift[f, k] = paths[f, k] - places[f, k]
+        for end in range(2):
+            f = starts[i] if end == 0 else stops[i] - 1
+            early, late = max(f - 1, 0), min(f + 1, frames - 1)
+            inner_early, inner_late = max(f - 1, starts[i]), min(f + 1, stops[i] - 1)
+            for k in range(3):
+                speed = (places[late, k] - places[early, k]) / max(late - early, 1)
+                own = (paths[inner_late, k] - paths[inner_early, k]) / max(inner_late - inner_early, 1)
+                slopes[i, end, k] = slope_share * (own - speed)
+    for gap in range(count + 1):
+        first = stops[gap - 1] - 1 if gap > 0 else -1
+        last = starts[gap] if gap < count else frames
+        joined = 0 < gap < count and last - first < 2 * ease
+        for f in range(first + 1, last):
+            loose = 0.0
+            if gap > 0 and (joined or f - first < ease):
+                length = last - first if joined else ease
+                s = (f - first) / length
+                value, slope = _fading(s, length)
+                firmness[f] += value
+                loose = 16.0 * (s * (1.0 - s)) ** 2 if joined else 0.0
+                for k in range(3):
+                    shift[f, k] += value * shift[first, k] + slope * slopes[gap - 1, 1, k]
+            if gap < count and (joined or last - f < ease):
+                length = last - first if joined else ease
+                value, slope = _fading((last - f) / length, length)
+                firmness[f] += value
+                for k in range(3):
+                    shift[f, k] += value * shift[last, k] - slope * slopes[gap, 0, k]
+            firmness[f] -= loose

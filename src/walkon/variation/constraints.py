@@ -35,6 +35,9 @@ CLOSENESS, SMOOTHNESS = 1.0, 5.0
 ROUNDS = 12
 """Most rounds of quadratic programming; two to five are usual."""
 
+SETTLED = (1e-3, 1e-5)
+"""Rounds end when no angle [rad] changes by more than the first and all places [m] are met to the second."""
+
 MISS = 2e-3
 """Metres off its place from which a held joint is reported."""
 
@@ -175,7 +178,7 @@ def _hold_limb(clip: Clip, goals: Goals, drop: Array, means: Array | None, rotat
         _kernels.hold_limb(
             poses[frames], chain.offsets[frames], chain.turns[frames], chain.dof_joints, chain.dof_axes,
             places[frames], goals.both, wanted[frames], chain.hinge, least[frames], np.zeros((2, n)),
-            min(2, start), min(2, len(clip) - stop), CLOSENESS, SMOOTHNESS, ROUNDS, d, left,
+            min(2, start), min(2, len(clip) - stop), CLOSENESS, SMOOTHNESS, ROUNDS, *SETTLED, d, left,
         )  # fmt: skip
         turned(clip, goals.limb, chain, frames, d, rotations)
 

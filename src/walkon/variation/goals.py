@@ -16,7 +16,7 @@ from walkon.variation.plants import Ground, Hold
 
 Array = NDArray[np.float64]
 
-EASE = 0.2
+EASE = 0.25
 """Seconds over which a joint comes to its place, and leaves it."""
 
 LEAST_BEND = 0.12

@@ -15,7 +15,7 @@ from walkon.variation.limbs import find_limbs
 
 Array = NDArray[np.float64]
 
-ROLL_SPEED = 0.3
+ROLL_SPEED = 0.25
 """By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off it."""
 
 STEEPEST_FOOT = 0.6
