@@ -85,7 +85,8 @@ def hold_contacts(
     contacts: who is planted when, taken as given; by default found in the clip, without rolling on and off
     (`find_plants`). Joints that no leg or arm ends in are left alone, and so are toe tips where the toes are held.
     means: (F, J, 4) local rotations to stay near to while held, where the sampler knows better than the clip
-    itself. Frames away from any contact stay exactly as they are.
+    itself. Where a leg is too short the body comes down a little, and feet that sink below where they rest are
+    lifted; all other frames, and a clip without contacts, stay exactly as they are.
     """
     return hold_and_report(clip, contacts, targets=targets, means=means).clip
 
@@ -117,29 +118,33 @@ def hold_and_report(
 
 
 def _ask(clip: Clip, limbs: list[Limb], contacts: Contacts, given: list[Hold]) -> tuple[list[Goals], list[Hold]]:
-    """What is asked of every limb, and all that is held. Every leg has goals, since the body may be lowered."""
+    """What is asked of every limb, and all that is held.
+
+    As soon as one foot is held every leg has goals, since the body may be lowered and nobody sinks into the floor.
+    """
     planted = {clip.skeleton.index(name): contacts.planted[:, k].copy() for k, name in enumerate(contacts.joints)}
     for hold in given:
         if hold.joint in planted:
             planted[hold.joint][hold.start : hold.stop] = False
-    ground = find_ground(clip, planted) if planted or given else None
-    if ground is None or not (given or any(on.any() for on in planted.values())):
+    if not given and not any(on.any() for on in planted.values()):
         return [], []
-    asked, holds = [], []
+    ground = find_ground(clip, {joint: on for joint, on in planted.items() if on.any()})
+    feet, hands = [], []
     for limb in limbs:
         own = [hold for hold in given if limb_that_ends_in(clip.skeleton, limbs, hold.joint) is limb]
         beyond = {j: on for j, on in planted.items() if limb_that_ends_in(clip.skeleton, limbs, j) is limb}
         if limb.foot is None:
             own += [hold for joint in beyond for hold in spots_of(clip, joint, joint, beyond, ground)]
-            for joint in list(dict.fromkeys(hold.joint for hold in own))[:1]:
-                own = [hold for hold in own if hold.joint == joint]
-                asked.append(arm_goals(clip, limb, joint, own))
-                holds += own
+            own = [hold for hold in own if hold.joint == own[0].joint]
+            hands += [(limb, own)] if own else []
         else:
             ends = _ends(limb, {hold.joint for hold in own}, {j for j, on in beyond.items() if on.any()})
             own = [hold for hold in own if hold.joint in ends] + spots_of(clip, ends[1], ends[0], beyond, ground)
-            asked.append(leg_goals(clip, limb, ends, own, ground))
-            holds += own
+            feet.append((limb, ends, own))
+    holds = [hold for *_, own in (*feet, *hands) for hold in own]
+    asked = [arm_goals(clip, limb, own[0].joint, own) for limb, own in hands]
+    if any(own for *_, own in feet):
+        asked += [leg_goals(clip, limb, ends, own, ground) for limb, ends, own in feet]
     return asked, holds
 
 

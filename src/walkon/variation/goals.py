@@ -101,6 +101,8 @@ def _reach(chain: Chain, root: Array, third: Array, firmness: Array) -> Array:
 def _keep_above(ground: Ground, ends: tuple[int, int], firm: Sequence[Array], goals: Array) -> None:
     """Lift goals (F, 2, 3) that lie below where their joint rests, gently, and not those that are held."""
     for k, joint in enumerate(ends):
+        if joint not in ground.heights:
+            continue
         rest = ground.under(joint, goals[:, k])
         above = goals[:, k, 1] - rest
         soft = np.maximum(FLOOR_SOFTNESS * (1.0 - firm[k]), 1e-9)

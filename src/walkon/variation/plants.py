@@ -100,9 +100,11 @@ def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> Ground:
     """
     feet = [joint for limb in find_limbs(clip.skeleton) if limb.foot for joint in (limb.foot.heel, limb.foot.toe)]
     joints = list(dict.fromkeys([*planted, *feet]))
+    if not joints:
+        return Ground({}, np.zeros(2))
     speeds = np.stack([speeds_of(clip, joint) for joint in joints], axis=1)
     floor = fit_floor(clip, np.array(joints, dtype=np.int64), speeds)
-    above = np.concatenate([floor.heights_above[on, joints.index(joint)] for joint, on in planted.items()])
+    above = np.concatenate([np.empty(0), *(floor.heights_above[on, joints.index(j)] for j, on in planted.items())])
     limit = NEAR_FLOOR * build_body(clip.skeleton).height
     near = above[np.abs(above) < limit]
     rise = max(float(np.median(near)), 0.0) if len(near) else 0.0
