@@ -194,7 +194,7 @@ def _differences(count, before, after, diagonals):
     for r in range(-before, count + after - 2):
         for a in range(3):
             for b in range(a + 1):
-                if 0 <= r + b and r + a < count:
+                if r + b >= 0 and r + a < count:
                     diagonals[r + a, a - b] += weights[a] * weights[b]
 
 

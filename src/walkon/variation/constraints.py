@@ -101,7 +101,7 @@ def hold_and_report(
     """Like `hold_contacts`, and says how far the body was lowered and which places were out of reach."""
     limbs = find_limbs(clip.skeleton)
     means = _checked_means(clip, means)
-    given = [_checked_target(clip, limbs, target) for target in targets]
+    given = _apart([_checked_target(clip, limbs, target) for target in targets], clip)
     contacts = find_plants(clip) if contacts is None else _checked_contacts(clip, contacts)
     asked, holds = _ask(clip, limbs, contacts, given)
     held_contacts = _contacts_of(clip, contacts, holds)
@@ -245,3 +245,12 @@ def _checked_target(clip: Clip, limbs: list[Limb], target: Target) -> Hold:
             f"the clip has {len(clip)}"
         )
     return Hold(joint, int(target.start), path)
+
+
+def _apart(given: list[Hold], clip: Clip) -> list[Hold]:
+    """The holds in order, if none of them asks for a joint that another one has."""
+    given = sorted(given, key=lambda hold: (hold.joint, hold.start))
+    for one, other in zip(given, given[1:], strict=False):
+        if one.joint == other.joint and other.start < one.stop:
+            raise ClipError(f"targets for {clip.skeleton.names[one.joint]!r} overlap at frame {other.start}")
+    return given

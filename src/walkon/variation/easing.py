@@ -29,7 +29,5 @@ def shift_curve(places: Array, holds: Sequence[Hold], ease: int) -> tuple[Array,
     for hold in holds:
         paths[hold.start : hold.stop] = hold.path
     shift, firmness = np.zeros((len(places), 3)), np.zeros(len(places))
-    _kernels.ease_shifts(
-        np.ascontiguousarray(places), starts, stops, paths, ease, SLOPE_SHARE, shift, firmness
-    )
+    _kernels.ease_shifts(np.ascontiguousarray(places), starts, stops, paths, ease, SLOPE_SHARE, shift, firmness)
     return shift, firmness

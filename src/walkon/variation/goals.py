@@ -12,7 +12,7 @@ from walkon.motion import Clip
 from walkon.rotations import from_two_vectors, rotate
 from walkon.variation.easing import shift_curve
 from walkon.variation.limbs import Chain, Limb, lay_chain
-from walkon.variation.plants import Ground, Hold
+from walkon.variation.plants import Hold
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ EASE = 0.25
 LEAST_BEND = 0.12
 """Angle [rad] a knee keeps while its foot is held: a leg pulled quite straight snaps."""
 
-DEEPEST = 0.1
+DEEPEST = 0.15
 """Share of a leg's length by which the body may be lowered."""
 
 FLOOR_SOFTNESS = 0.01
@@ -53,7 +53,9 @@ class Goals:
     chain: Chain
 
 
-def leg_goals(clip: Clip, limb: Limb, ends: tuple[int, int], holds: Sequence[Hold], ground: Ground) -> Goals:
+def leg_goals(
+    clip: Clip, limb: Limb, ends: tuple[int, int], holds: Sequence[Hold], ground: dict[int, float]
+) -> Goals:
     """Goals of a leg whose front and rear joint are `ends`; what is not held is carried along by what is."""
     front, rear = ends
     ease = max(2, round(EASE * clip.fps))
@@ -98,13 +100,12 @@ def _reach(chain: Chain, root: Array, third: Array, firmness: Array) -> Array:
     return most + (1.0 - firmness) * np.maximum(np.linalg.norm(third - root, axis=1) - most, 0.0)
 
 
-def _keep_above(ground: Ground, ends: tuple[int, int], firm: Sequence[Array], goals: Array) -> None:
+def _keep_above(ground: dict[int, float], ends: tuple[int, int], firm: Sequence[Array], goals: Array) -> None:
     """Lift goals (F, 2, 3) that lie below where their joint rests, gently, and not those that are held."""
     for k, joint in enumerate(ends):
-        if joint not in ground.heights:
+        if joint not in ground:
             continue
-        rest = ground.under(joint, goals[:, k])
-        above = goals[:, k, 1] - rest
+        above = goals[:, k, 1] - ground[joint]
         soft = np.maximum(FLOOR_SOFTNESS * (1.0 - firm[k]), 1e-9)
         eased = np.where(above > soft, above, np.where(above < -soft, 0.0, (above + soft) ** 2 / (4.0 * soft)))
         goals[:, k, 1] += np.where(firm[k] < 1.0, eased - above, 0.0)
@@ -131,7 +132,9 @@ def drop_for(clip: Clip, goals: Sequence[Goals]) -> Array:
         across = goal.third - goal.root
         level = across[:, 0] ** 2 + across[:, 2] ** 2
         span = np.sqrt(np.maximum(goal.reach**2 - level, 0.0))
-        need = np.maximum(need, np.where(goal.moved, np.clip(-across[:, 1] - span, 0.0, DEEPEST * goal.reach), 0.0))
+        need = np.maximum(
+            need, np.where(goal.moved, np.clip(-across[:, 1] - span, 0.0, DEEPEST * goal.reach), 0.0)
+        )
     if need.max() < 1e-6:
         return np.zeros(len(clip))
     # The weighted mean of a running maximum over the same window never falls below the need it smooths.

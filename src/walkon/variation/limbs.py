@@ -70,7 +70,9 @@ def find_limbs(skeleton: Skeleton) -> list[Limb]:
     limbs = []
     for foot in roles.feet:
         side, _, end = foot.name.partition("_")
-        joints = _chain_of(roles, side, ("shoulder", "elbow", "wrist") if end == "fore" else ("hip", "knee", "ankle"))
+        joints = _chain_of(
+            roles, side, ("shoulder", "elbow", "wrist") if end == "fore" else ("hip", "knee", "ankle")
+        )
         if joints is not None:
             limbs.append(Limb(foot.name, joints, foot))
     for side in ("left", "right"):
@@ -104,7 +106,8 @@ def lay_chain(clip: Clip, limb: Limb, ends: tuple[int, int]) -> Chain:
     tips = places[:, list(ends)] - places[:, [third]]
     offsets = np.concatenate([rotate(inverse[:, :2], reach), rotate(inverse[:, 2:], tips)], axis=1)
     turns = np.stack(
-        [world[:, first], multiply(inverse[:, 0], world[:, second]), multiply(inverse[:, 1], world[:, third])], axis=1
+        [world[:, first], multiply(inverse[:, 0], world[:, second]), multiply(inverse[:, 1], world[:, third])],
+        axis=1,
     )
     hinge_axis, bends, sideways = _hinge(reach, inverse[:, 1])
     axes = [np.eye(3), hinge_axis[None], _end_axes(offsets[:, 2].mean(axis=0), limb)]

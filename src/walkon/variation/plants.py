@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from walkon.motion import Clip, Contacts, find_contacts
 from walkon.motion.editing.feet import runs
-from walkon.motion.features.floor import fit_floor
 from walkon.skeleton import build_body
 from walkon.variation.limbs import find_limbs
 
 Array = NDArray[np.float64]
 
-ROLL_SPEED = 0.25
+ROLL_SPEED = 0.2
 """By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off it."""
 
 STEEPEST_FOOT = 0.6
@@ -44,18 +43,6 @@ class Hold:
     def stop(self) -> int:
         """The frame after the last."""
         return self.start + len(self.path)
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """Where joints rest. heights: [m] above the origin, by joint. tilt: (2,) rise along x and along z."""
-
-    heights: dict[int, float]
-    tilt: Array
-
-    def under(self, joint: int, places: Array) -> Array:
-        """Heights (...) [m] at which a joint rests at the ground places of `places` (..., 3)."""
-        return self.heights[joint] + places[..., [0, 2]] @ self.tilt
 
 
 def find_plants(clip: Clip) -> Contacts:
@@ -93,22 +80,24 @@ def _heels_that_stay_up(clip: Clip, joints: list[int], planted: NDArray[np.bool_
     return found
 
 
-def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> Ground:
-    """Where the joints that are planted (F,) at times rest in this clip, and those of its feet that never are.
+def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> dict[int, float]:
+    """The height [m] at which every joint that is ever planted (F,) rests, by joint; the ground is level.
 
-    The floor fits the joints' lowest places, raised until half of all that is planted is above it and half below.
+    It is the median over all its frames on the ground, and over those of its like on the other side, so that half of
+    all steps were too high and half too low, and both feet stand on one floor.
     """
-    feet = [joint for limb in find_limbs(clip.skeleton) if limb.foot for joint in (limb.foot.heel, limb.foot.toe)]
-    joints = list(dict.fromkeys([*planted, *feet]))
-    if not joints:
-        return Ground({}, np.zeros(2))
-    speeds = np.stack([speeds_of(clip, joint) for joint in joints], axis=1)
-    floor = fit_floor(clip, np.array(joints, dtype=np.int64), speeds)
-    above = np.concatenate([np.empty(0), *(floor.heights_above[on, joints.index(j)] for j, on in planted.items())])
-    limit = NEAR_FLOOR * build_body(clip.skeleton).height
-    near = above[np.abs(above) < limit]
-    rise = max(float(np.median(near)), 0.0) if len(near) else 0.0
-    return Ground({joint: float(floor.rest_heights[k]) + rise for k, joint in enumerate(joints)}, floor.tilt)
+    alike: dict[object, list[int]] = {}
+    for limb in find_limbs(clip.skeleton):
+        parts = () if limb.foot is None else ("heel", "ankle", "toe", "tip")
+        for part in parts:
+            alike.setdefault((limb.foot.name.partition("_")[2], part), []).append(getattr(limb.foot, part))
+    heights = {}
+    for joint, on in planted.items():
+        group = next((joints for joints in alike.values() if joint in joints), [joint])
+        own = [clip.positions[planted[other], other, 1] for other in group if other in planted]
+        if on.any():
+            heights[joint] = float(np.median(np.concatenate(own)))
+    return heights
 
 
 def speeds_of(clip: Clip, joint: int) -> Array:
@@ -123,11 +112,11 @@ def speeds_of(clip: Clip, joint: int) -> Array:
 
 
 def spots_of(
-    clip: Clip, rear: int, front: int, contacts: dict[int, NDArray[np.bool_]], ground: Ground
+    clip: Clip, rear: int, front: int, contacts: dict[int, NDArray[np.bool_]], ground: dict[int, float]
 ) -> list[Hold]:
     """One hold for every contact of a foot's rear and front joint; contacts in one stance share their spots.
 
-    contacts: planted (F,) by joint. A stance is a stretch in which either joint is planted.
+    contacts: planted (F,) by joint. ground: resting heights [m] by joint. A stance is a stretch in which either joint is planted.
     """
     mine = {joint: contacts[joint] for joint in dict.fromkeys((rear, front)) if joint in contacts}
     if not any(planted.any() for planted in mine.values()):
@@ -140,7 +129,7 @@ def spots_of(
         for joint in mine:
             if held[joint]:
                 spot = _spot(clip.positions[start:stop, joint], held[joint])
-                rest = float(ground.under(joint, spot))
+                rest = ground[joint]
                 spots[joint] = np.array([spot[0], rest if abs(spot[1] - rest) < limit else spot[1], spot[2]])
         if len(spots) > 1:
             apart = np.linalg.norm(clip.positions[start:stop, front] - clip.positions[start:stop, rear], axis=1)
@@ -151,10 +140,10 @@ def spots_of(
 
 
 def _spot(places: Array, stretches: list[tuple[int, int]]) -> Array:
-    """The median place (3,) [m] in the middle of the longest of some contacts."""
+    """The mean place (3,) [m] in the middle of the longest of some contacts."""
     start, stop = max(stretches, key=lambda stretch: stretch[1] - stretch[0])
     aside = int(0.5 * (1.0 - MIDDLE) * (stop - start))
-    return np.median(places[start + aside : stop - aside], axis=0)
+    return places[start + aside : stop - aside].mean(axis=0)
 
 
 def _at_distance(rear: Array, front: Array, distance: float) -> tuple[Array, Array]:

@@ -1,0 +1,30 @@
+"""Clips that look like what a sampler gives: built-in or recorded motion with smooth noise on every angle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter1d
+
+from walkon.motion import Clip
+from walkon.rotations import exponential, multiply
+
+Shaker = Callable[..., Clip]
+
+
+@pytest.fixture(scope="session")
+def shaken() -> Shaker:
+    """shaken(clip, seed, degrees): every angle of every joint off by smooth noise of that deviation."""
+
+    def shake(clip: Clip, seed: int, degrees: float = 3.0) -> Clip:
+        rng = np.random.default_rng(seed)
+        noise = rng.standard_normal((len(clip) + 400, len(clip.skeleton), 3))
+        noise = gaussian_filter1d(noise, 0.25 * clip.fps, axis=0)[200 : 200 + len(clip)]
+        noise *= np.radians(degrees) / noise.std()
+        noise[:, clip.skeleton.tips] = 0.0
+        noise[:, 0] *= 0.3
+        return clip.with_changes(rotations=multiply(clip.rotations, exponential(noise)), contacts=None)
+
+    return shake
