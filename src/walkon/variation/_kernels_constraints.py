@@ -13,15 +13,10 @@ import numpy as np
 from numba import njit
 
 from walkon.rotations._kernels import quaternion_product, quaternion_rotated
-
-LEVER = 2e-3
-"""Lever arm [m/rad] below which a direction counts as out of the limb's power: steps along it are damped."""
-
-LONGEST_STEP = 0.25
-"""Largest change [rad] of one angle in one round."""
+from walkon.variation._kernels_programs import differences, free_motion, gradient, split, step
 
 NEARER = 0.2
-"""Share of the way to its limit that a hinge keeps in one round: it may come near in time, but is not thrown there."""
+"""Share of the way to its limit that a hinge keeps in a round: it may come near in time, not be thrown there."""
 
 
 @njit(cache=True, inline="always")
@@ -50,9 +45,9 @@ def _turning_axis(vx, vy, vz, ax, ay, az):
 def place_limb(pose, offsets, turns, dof_joints, dof_axes, d, places, frames):
     """Fill places (5, 3): the three joints, then both ends; and frames (3, 4): the joints' world rotations.
 
-    pose (3,): the first joint. offsets (4, 3): the second joint in the first's frame, the third in the second's, both
-    ends in the third's. turns (3, 4): every joint's sampled rotation in the frame of the one before it, the first's
-    in the world. d (n,): by how much dof i turns joint dof_joints[i] about dof_axes[i], in its own frame.
+    pose (3,): the first joint. offsets (4, 3): the second joint in the first's frame, the third in the second's,
+    both ends in the third's. turns (3, 4): every joint's sampled rotation in the frame of the one before it, the
+    first's in the world. d (n,): by how much dof i turns joint dof_joints[i] about dof_axes[i], in its own frame.
     """
     w, x, y, z = 1.0, 0.0, 0.0, 0.0
     for k in range(3):
@@ -134,146 +129,6 @@ def _linearise(places, columns, goals, both, slope, misses):
     return 5, worst
 
 
-@njit(cache=True)
-def _split(slope, m, basis, v):
-    """Turn slope (n, m) into its triangle R in place; basis (n, n) becomes Q, whose columns from m on are free."""
-    n = basis.shape[0]
-    for i in range(n):
-        for k in range(n):
-            basis[i, k] = 1.0 if i == k else 0.0
-    for c in range(m):
-        norm = 0.0
-        for i in range(c, n):
-            norm += slope[i, c] ** 2
-        norm = math.sqrt(norm)
-        if norm < 1e-14:
-            continue
-        for i in range(c, n):
-            v[i] = slope[i, c]
-        v[c] += norm if v[c] >= 0.0 else -norm
-        square = 0.0
-        for i in range(c, n):
-            square += v[i] * v[i]
-        for k in range(c, m):
-            dot = 0.0
-            for i in range(c, n):
-                dot += v[i] * slope[i, k]
-            dot *= 2.0 / square
-            for i in range(c, n):
-                slope[i, k] -= dot * v[i]
-        for i in range(n):
-            dot = 0.0
-            for k in range(c, n):
-                dot += basis[i, k] * v[k]
-            dot *= 2.0 / square
-            for k in range(c, n):
-                basis[i, k] -= dot * v[k]
-
-
-@njit(cache=True)
-def _step(triangle, m, misses, basis, u, y):
-    """Add to y (n,) the shortest step that makes up for the misses (m,), damped and of limited length."""
-    largest = 0.0
-    for i in range(m):
-        value = misses[i]
-        for k in range(i):
-            value -= triangle[k, i] * u[k]
-        u[i] = value * triangle[i, i] / (triangle[i, i] ** 2 + LEVER * LEVER)
-        largest = max(largest, abs(u[i]))
-    scale = LONGEST_STEP / largest if largest > LONGEST_STEP else 1.0
-    for i in range(y.shape[0]):
-        for k in range(m):
-            y[i] += scale * basis[i, k] * u[k]
-
-
-@njit(cache=True)
-def _differences(count, before, after, diagonals):
-    """Fill diagonals (count, 3) of Dᵀ D, D the second differences that reach into the frames before and after."""
-    diagonals[:] = 0.0
-    weights = (1.0, -2.0, 1.0)
-    for r in range(-before, count + after - 2):
-        for a in range(3):
-            for b in range(a + 1):
-                if r + b >= 0 and r + a < count:
-                    diagonals[r + a, a - b] += weights[a] * weights[b]
-
-
-@njit(cache=True)
-def _gradient(y, wanted, earlier, before, after, w1, w2, gradient):
-    """Fill gradient (F, n) of the objective at y (F, n); frames after the stretch are zero."""
-    count, n = y.shape
-    for t in range(count):
-        for i in range(n):
-            gradient[t, i] = w1 * (y[t, i] - wanted[t, i])
-    weights = (1.0, -2.0, 1.0)
-    for r in range(-before, count + after - 2):
-        for i in range(n):
-            bend = 0.0
-            for a in range(3):
-                t = r + a
-                if t < 0:
-                    bend += weights[a] * earlier[2 + t, i]
-                elif t < count:
-                    bend += weights[a] * y[t, i]
-            for a in range(3):
-                if 0 <= r + a < count:
-                    gradient[r + a, i] += w2 * weights[a] * bend
-
-
-@njit(cache=True)
-def _solve_banded(band, width, z):
-    """Solve the symmetric banded system in place: band (M, width + 1) holds a row's entries left of the diagonal,
-    the diagonal first; z (M,) is the right side and becomes the answer."""
-    for i in range(z.shape[0]):
-        first = max(0, i - width)
-        for j in range(first, i + 1):
-            value = band[i, i - j]
-            for k in range(max(first, j - width), j):
-                value -= band[i, i - k] * band[j, j - k]
-            band[i, i - j] = value / band[j, 0] if j < i else math.sqrt(max(value, 1e-12))
-        for k in range(first, i):
-            z[i] -= band[i, i - k] * z[k]
-        z[i] /= band[i, 0]
-    for i in range(z.shape[0] - 1, -1, -1):
-        z[i] /= band[i, 0]
-        for k in range(max(0, i - width), i):
-            z[k] -= band[i, i - k] * z[i]
-
-
-@njit(cache=True)
-def _free_motion(y, bases, rows, gradient, diagonals, w1, w2):
-    """Move y (F, n) within what the positions leave free to where the objective is least."""
-    count, n = y.shape
-    starts = np.zeros(count + 1, np.int64)
-    widest = 0
-    for t in range(count):
-        starts[t + 1] = starts[t] + n - rows[t]
-        widest = max(widest, n - rows[t])
-    if starts[count] == 0:
-        return
-    width = 3 * widest - 1
-    band = np.zeros((starts[count], width + 1))
-    z = np.zeros(starts[count])
-    for t in range(count):
-        for a in range(n - rows[t]):
-            row = starts[t] + a
-            for i in range(n):
-                z[row] -= bases[t, i, rows[t] + a] * gradient[t, i]
-            band[row, 0] = w1 + w2 * diagonals[t, 0]
-            for back in range(1, min(2, t) + 1):
-                s = t - back
-                for b in range(n - rows[s]):
-                    dot = 0.0
-                    for i in range(n):
-                        dot += bases[t, i, rows[t] + a] * bases[s, i, rows[s] + b]
-                    band[row, row - starts[s] - b] = w2 * diagonals[t, back] * dot
-    _solve_banded(band, width, z)
-    for t in range(count):
-        for a in range(n - rows[t]):
-            for i in range(n):
-                y[t, i] += bases[t, i, rows[t] + a] * z[starts[t] + a]
-
-
 @njit(cache=True, nogil=True)
 def hold_limb(
     poses, offsets, turns, dof_joints, dof_axes, goals, both, wanted, hinge, least, earlier, before, after, w1, w2,
@@ -284,15 +139,15 @@ def hold_limb(
     poses (F, 3), offsets (F, 4, 3), turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): the limb, see `place_limb`.
     goals (F, 2, 3): where its ends go; the second counts if `both`. wanted (F, n): q-bar. hinge: the dof that may
     not fall below least (F,). earlier (2, n): d of the two frames before; before and after (0 to 2): how many
-    frames there are beyond the stretch, those after it unchanged. Rounds end when no angle changes by settled_angle
-    [rad] and all places are met to settled_place [m]. Returns their number.
+    frames there are beyond the stretch, those after it unchanged. Rounds end when no angle changes by
+    settled_angle [rad] and all places are met to settled_place [m]. Returns their number.
     """
     count, n = d.shape
     places, frames, columns = np.empty((5, 3)), np.empty((3, 4)), np.empty((2, 3, n))
     slope, misses, u, v = np.empty((n, 5)), np.empty(5), np.empty(5), np.empty(n)
     bases, rows = np.empty((count, n, n)), np.empty(count, np.int64)
-    y, gradient, diagonals = np.empty((count, n)), np.empty((count, n)), np.empty((count, 3))
-    _differences(count, before, after, diagonals)
+    y, slopes, diagonals = np.empty((count, n)), np.empty((count, n)), np.empty((count, 3))
+    differences(count, before, after, diagonals)
     done, change = 0, np.inf
     for done in range(rounds + 1):
         worst = 0.0
@@ -302,14 +157,14 @@ def hold_limb(
             m, left[t] = _linearise(places, columns, goals[t], both, slope, misses)
             worst = max(worst, left[t])
             rows[t] = m
-            _split(slope, m, bases[t], v)
+            split(slope, m, bases[t], v)
             for i in range(n):
                 y[t, i] = d[t, i]
-            _step(slope, m, misses, bases[t], u, y[t])
+            step(slope, m, misses, bases[t], u, y[t])
         if done == rounds or (change < settled_angle and worst < settled_place):
             break
-        _gradient(y, wanted, earlier, before, after, w1, w2, gradient)
-        _free_motion(y, bases, rows, gradient, diagonals, w1, w2)
+        gradient(y, wanted, earlier, before, after, w1, w2, slopes)
+        free_motion(y, bases, rows, slopes, diagonals, w1, w2)
         change = 0.0
         for t in range(count):
             y[t, hinge] = max(y[t, hinge], least[t] + NEARER * max(d[t, hinge] - least[t], 0.0))
@@ -317,51 +172,3 @@ def hold_limb(
                 change = max(change, abs(y[t, i] - d[t, i]))
                 d[t, i] = y[t, i]
     return done
-
-
-@njit(cache=True, inline="always")
-def _fading(s, length):
-    """What is left, at s from 0 to 1, of a value and of a slope (a frame) at s = 0, over `length` frames."""
-    left = (1.0 - s) ** 3
-    return left * (1.0 + 3.0 * s + 6.0 * s * s), left * (s + 3.0 * s * s) * length
-
-
-@njit(cache=True, nogil=True)
-def ease_shifts(places, starts, stops, paths, ease, slope_share, shift, firmness):
-    """Fill shift (F, 3) and firmness (F,) of a joint at places (F, 3), held on paths (F, 3) from starts to stops."""
-    frames, count = places.shape[0], starts.shape[0]
-    slopes = np.zeros((count, 2, 3))
-    for i in range(count):
-        for f in range(starts[i], stops[i]):
-            firmness[f] = 1.0
-            for k in range(3):
-                shift[f, k] = paths[f, k] - places[f, k]
-        for end in range(2):
-            f = starts[i] if end == 0 else stops[i] - 1
-            early, late = max(f - 1, 0), min(f + 1, frames - 1)
-            inner_early, inner_late = max(f - 1, starts[i]), min(f + 1, stops[i] - 1)
-            for k in range(3):
-                speed = (places[late, k] - places[early, k]) / max(late - early, 1)
-                own = (paths[inner_late, k] - paths[inner_early, k]) / max(inner_late - inner_early, 1)
-                slopes[i, end, k] = slope_share * (own - speed)
-    for gap in range(count + 1):
-        first = stops[gap - 1] - 1 if gap > 0 else -1
-        last = starts[gap] if gap < count else frames
-        joined = 0 < gap < count and last - first < 2 * ease
-        for f in range(first + 1, last):
-            loose = 0.0
-            if gap > 0 and (joined or f - first < ease):
-                length = last - first if joined else ease
-                s = (f - first) / length
-                value, slope = _fading(s, length)
-                firmness[f] += value
-                loose = 16.0 * (s * (1.0 - s)) ** 2 if joined else 0.0
-                for k in range(3):
-                    shift[f, k] += value * shift[first, k] + slope * slopes[gap - 1, 1, k]
-            if gap < count and (joined or last - f < ease):
-                length = last - first if joined else ease
-                value, slope = _fading((last - f) / length, length)
-                firmness[f] += value
-                for k in range(3):
-                    shift[f, k] += value * shift[last, k] - slope * slopes[gap, 0, k]
-            firmness[f] -= loose

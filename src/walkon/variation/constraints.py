@@ -5,9 +5,9 @@ For every limb the angles q are found that stay near the sampled ones and change
     least  w1 |q_t - qbar_t|² + w2 |q_t - 2 q_{t-1} + q_{t-2}|²   such that   f(q_t) = pos_t,
 
 by sequential quadratic programming. The thesis goes frame by frame, which looks back only; here the sum over all
-frames of a stretch is minimised at once, so that a foot glides into its place as it glides out of it. Angles are rotation
-vectors about the joints' sampled rotations: they are small and cannot wrap, and the smoothness asked for is that of
-the correction, not of the motion.
+frames of a stretch is minimised at once, so that a foot glides into its place as it glides out of it. Angles are
+rotation vectors about the joints' sampled rotations: they are small and cannot wrap, and the smoothness asked for
+is that of the correction, not of the motion.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.motion.editing.feet import runs
-from walkon.skeleton import find_roles
+from walkon.skeleton import Foot
 from walkon.variation import _kernels_constraints as _kernels
 from walkon.variation.goals import Goals, arm_goals, drop_for, leg_goals, pull_in
 from walkon.variation.limbs import Limb, find_limbs, in_degrees_of_freedom, limb_that_ends_in, turned
 from walkon.variation.plants import Hold, find_ground, find_plants, spots_of
+from walkon.variation.targets import Target, checked_contacts, checked_means, checked_targets
 
 Array = NDArray[np.float64]
 
@@ -40,19 +40,6 @@ SETTLED = (1e-3, 1e-5)
 
 MISS = 2e-3
 """Metres off its place from which a held joint is reported."""
-
-
-@dataclass(frozen=True, eq=False)
-class Target:
-    """A joint to be in given places.
-
-    joint: the name of a joint of a foot or hand, or its role, such as "right_wrist" or "left_toe". start: the first
-    of N frames. positions: (N, 3) [m] in the world.
-    """
-
-    joint: str
-    start: int
-    positions: Array
 
 
 @dataclass(frozen=True)
@@ -100,9 +87,9 @@ def hold_and_report(
 ) -> Held:
     """Like `hold_contacts`, and says how far the body was lowered and which places were out of reach."""
     limbs = find_limbs(clip.skeleton)
-    means = _checked_means(clip, means)
-    given = _apart([_checked_target(clip, limbs, target) for target in targets], clip)
-    contacts = find_plants(clip) if contacts is None else _checked_contacts(clip, contacts)
+    means = checked_means(clip, means)
+    given = checked_targets(clip, limbs, targets)
+    contacts = find_plants(clip) if contacts is None else checked_contacts(clip, contacts)
     asked, holds = _ask(clip, limbs, contacts, given)
     held_contacts = _contacts_of(clip, contacts, holds)
     if not holds:
@@ -138,7 +125,7 @@ def _ask(clip: Clip, limbs: list[Limb], contacts: Contacts, given: list[Hold]) -
             own = [hold for hold in own if hold.joint == own[0].joint]
             hands += [(limb, own)] if own else []
         else:
-            ends = _ends(limb, {hold.joint for hold in own}, {j for j, on in beyond.items() if on.any()})
+            ends = _ends(limb.foot, {hold.joint for hold in own}, {j for j, on in beyond.items() if on.any()})
             own = [hold for hold in own if hold.joint in ends] + spots_of(clip, ends[1], ends[0], beyond, ground)
             feet.append((limb, ends, own))
     holds = [hold for *_, own in (*feet, *hands) for hold in own]
@@ -148,10 +135,8 @@ def _ask(clip: Clip, limbs: list[Limb], contacts: Contacts, given: list[Hold]) -
     return asked, holds
 
 
-def _ends(limb: Limb, given: set[int], planted: set[int]) -> tuple[int, int]:
+def _ends(foot: Foot, given: set[int], planted: set[int]) -> tuple[int, int]:
     """Front and rear joint of a foot: of those that are held, as far as there are any."""
-    foot = limb.foot
-    assert foot is not None
     rear = next((j for j in (foot.heel, foot.ankle) if j in given | planted), foot.heel)
     for held in (given, planted):
         beyond = held - {foot.heel, foot.ankle}
@@ -206,51 +191,3 @@ def _misses(held: Clip, holds: Sequence[Hold]) -> list[Miss]:
         if off[worst] > MISS:
             found.append(Miss(held.skeleton.names[hold.joint], hold.start + worst, float(off[worst])))
     return found
-
-
-def _checked_means(clip: Clip, means: Array | None) -> Array | None:
-    if means is None:
-        return None
-    means = np.ascontiguousarray(means, dtype=np.float64)
-    if means.shape != clip.rotations.shape:
-        raise ClipError(f"means are {means.shape}, expected {clip.rotations.shape} as the clip's rotations")
-    if not np.allclose(np.linalg.norm(means, axis=-1), 1.0, atol=1e-6):
-        raise ClipError("means are not unit quaternions")
-    return means
-
-
-def _checked_contacts(clip: Clip, contacts: Contacts) -> Contacts:
-    for name in contacts.joints:
-        clip.skeleton.index(name)
-    planted = np.asarray(contacts.planted, dtype=np.bool_)
-    if planted.shape != (len(clip), len(contacts.joints)):
-        raise ClipError(f"contacts are {planted.shape}, expected {(len(clip), len(contacts.joints))}")
-    return Contacts(contacts.joints, planted)
-
-
-def _checked_target(clip: Clip, limbs: list[Limb], target: Target) -> Hold:
-    joint = find_roles(clip.skeleton).get(target.joint)
-    if target.joint in clip.skeleton.names or joint is None:
-        joint = clip.skeleton.index(target.joint)
-    if limb_that_ends_in(clip.skeleton, limbs, joint) is None:
-        raise ClipError(f"a target is for a foot or a hand; {target.joint!r} is neither")
-    path = np.array(target.positions, dtype=np.float64)
-    if path.ndim != 2 or path.shape[1] != 3 or len(path) == 0:
-        raise ClipError(f"positions of the target for {target.joint!r} are {path.shape}, expected (N, 3)")
-    if not np.isfinite(path).all():
-        raise ClipError(f"positions of the target for {target.joint!r} are not finite")
-    if not 0 <= target.start <= len(clip) - len(path):
-        raise ClipError(
-            f"the target for {target.joint!r} takes frames {target.start} to {target.start + len(path)}; "
-            f"the clip has {len(clip)}"
-        )
-    return Hold(joint, int(target.start), path)
-
-
-def _apart(given: list[Hold], clip: Clip) -> list[Hold]:
-    """The holds in order, if none of them asks for a joint that another one has."""
-    given = sorted(given, key=lambda hold: (hold.joint, hold.start))
-    for one, other in zip(given, given[1:], strict=False):
-        if one.joint == other.joint and other.start < one.stop:
-            raise ClipError(f"targets for {clip.skeleton.names[one.joint]!r} overlap at frame {other.start}")
-    return given

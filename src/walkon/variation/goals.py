@@ -36,9 +36,9 @@ _UP = np.array([0.0, 1.0, 0.0])
 class Goals:
     """Where a limb's ends go.
 
-    limb: which. ends: the joints. both: whether they are apart. places: (F, 2, 3) [m]. firmness: (F,) 0 to 1. moved:
-    (F,) whether anything is asked. root, third: (F, 3) [m] where the limb's first joint is, and its third should be.
-    reach: (F,) [m] how far apart these two may be. chain: the limb for the kernels.
+    limb: which. ends: the joints. both: whether they are apart. places: (F, 2, 3) [m]. firmness: (F,) 0 to 1.
+    moved: (F,) whether anything is asked. root, third: (F, 3) [m] where the limb's first joint is, and its third
+    should be. reach: (F,) [m] how far apart these two may be. chain: the limb for the kernels.
     """
 
     limb: Limb
@@ -95,7 +95,7 @@ def _of(holds: Sequence[Hold], joint: int) -> list[Hold]:
 
 
 def _reach(chain: Chain, root: Array, third: Array, firmness: Array) -> Array:
-    """How far (F,) [m] the limb may span: with its knee a little bent, or, if nothing is held, as far as it does."""
+    """How far (F,) [m] the limb may span: with its knee a little bent, or, if not held, as far as it does."""
     most = chain.span(LEAST_BEND)
     return most + (1.0 - firmness) * np.maximum(np.linalg.norm(third - root, axis=1) - most, 0.0)
 

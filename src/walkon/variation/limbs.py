@@ -13,6 +13,8 @@ from walkon.skeleton import Foot, Roles, Skeleton, find_roles
 
 Array = NDArray[np.float64]
 
+LEG, ARM = ("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")
+
 _SAME_PLACE = 1e-6
 
 
@@ -32,9 +34,9 @@ class Limb:
 class Chain:
     """A limb in F frames as the kernels want it; see `_kernels_constraints.place_limb`.
 
-    poses (F, 3) [m], offsets (F, 4, 3) [m], turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): where it is and what
-    turns. hinge: the dof that bends the knee. bends, sideways (F,) [rad]: how far it is bent in the clip, the right
-    way and across.
+    poses (F, 3) [m], offsets (F, 4, 3) [m], turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): where it is and
+    what turns. hinge: the dof that bends the knee. bends, sideways (F,) [rad]: how far it is bent in the clip, the
+    right way and across.
     """
 
     poses: Array
@@ -76,7 +78,7 @@ def find_limbs(skeleton: Skeleton) -> list[Limb]:
         if joints is not None:
             limbs.append(Limb(foot.name, joints, foot))
     for side in ("left", "right"):
-        joints = _chain_of(roles, side, ("shoulder", "elbow", "wrist"))
+        joints = _chain_of(roles, side, ARM)
         if joints is not None and all(joints != limb.joints for limb in limbs):
             limbs.append(Limb(f"{side}_hand", joints, None))
     return limbs
@@ -150,8 +152,8 @@ def _end_axes(bone: Array, limb: Limb) -> Array:
     if limb.foot is None:
         return np.eye(3)
     first = np.cross(bone, np.eye(3)[np.argmin(np.abs(bone))])
-    first /= np.linalg.norm(first)
-    return np.stack([first, np.cross(bone / length, first)])
+    first = first / np.linalg.norm(first)
+    return np.array([first, np.cross(bone / length, first)], dtype=np.float64)
 
 
 def turned(clip: Clip, limb: Limb, chain: Chain, frames: slice, d: Array, rotations: Array) -> None:

@@ -1,4 +1,4 @@
-"""Where planted feet stand: contacts trimmed to the time at rest, and one spot for the heel and toe of every stance."""
+"""Where planted feet stand: contacts trimmed to when they rest, and one spot for heel and toe of every stance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from walkon.variation.limbs import find_limbs
 Array = NDArray[np.float64]
 
 ROLL_SPEED = 0.2
-"""By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off it."""
+"""By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off."""
 
 STEEPEST_FOOT = 0.6
 """Rise of the heel over the toe, as a share of the distance between them, from which a foot at rest stands on its
@@ -83,14 +83,13 @@ def _heels_that_stay_up(clip: Clip, joints: list[int], planted: NDArray[np.bool_
 def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> dict[int, float]:
     """The height [m] at which every joint that is ever planted (F,) rests, by joint; the ground is level.
 
-    It is the median over all its frames on the ground, and over those of its like on the other side, so that half of
-    all steps were too high and half too low, and both feet stand on one floor.
+    It is the median over all its frames on the ground, and over those of its like on the other side, so that half
+    of all steps were too high and half too low, and both feet stand on one floor.
     """
     alike: dict[object, list[int]] = {}
     for limb in find_limbs(clip.skeleton):
-        parts = () if limb.foot is None else ("heel", "ankle", "toe", "tip")
-        for part in parts:
-            alike.setdefault((limb.foot.name.partition("_")[2], part), []).append(getattr(limb.foot, part))
+        for part in () if limb.foot is None else ("heel", "ankle", "toe", "tip"):
+            alike.setdefault((limb.name.partition("_")[2], part), []).append(getattr(limb.foot, part))
     heights = {}
     for joint, on in planted.items():
         group = next((joints for joints in alike.values() if joint in joints), [joint])
@@ -116,7 +115,8 @@ def spots_of(
 ) -> list[Hold]:
     """One hold for every contact of a foot's rear and front joint; contacts in one stance share their spots.
 
-    contacts: planted (F,) by joint. ground: resting heights [m] by joint. A stance is a stretch in which either joint is planted.
+    contacts: planted (F,) by joint. ground: resting heights [m] by joint. A stance is a stretch in which either
+    joint is planted.
     """
     mine = {joint: contacts[joint] for joint in dict.fromkeys((rear, front)) if joint in contacts}
     if not any(planted.any() for planted in mine.values()):

@@ -1,4 +1,4 @@
-"""The solver of equation 5.7 beside a plain forward kinematics and scipy's own sequential quadratic programming."""
+"""The solver of equation 5.7 beside plain forward kinematics and scipy's own sequential quadratic programming."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
-from walkon.variation._kernels_constraints import ease_shifts, hold_limb, place_limb
+from walkon.variation._kernels_constraints import hold_limb, place_limb
+from walkon.variation._kernels_easing import ease_shifts
 
 W1, W2 = 1.0, 5.0
 LEG = (
@@ -108,7 +109,7 @@ def test_the_solution_is_that_of_scipy(dofs: tuple, both: bool, frames: int, see
 
 def test_a_place_out_of_reach_is_approached_as_far_as_the_limb_goes() -> None:
     limb = RandomLimb(1, 3, ARM)
-    goals = np.repeat((limb.poses + [0.0, -3.0, 0.0])[:, None], 2, axis=1)
+    goals = np.repeat((limb.poses + np.array([0.0, -3.0, 0.0]))[:, None], 2, axis=1)
     d, left, _ = limb.solve(goals, False, np.zeros((3, 7)), np.zeros((2, 7)), 0)
     assert np.isfinite(d).all()
     assert (d[:, 3] >= -0.5 - 1e-12).all()
