@@ -13,8 +13,8 @@ from walkon.variation.plants import Hold
 Array = NDArray[np.float64]
 
 SLOPE_SHARE = 0.5
-"""Share of its speed that a joint has lost when it gets to its place. All of it would be smoothest at that frame, but
-takes the foot so far from its path that the knee pays for it."""
+"""Share of its speed that a joint has lost when it gets to its place. All of it would be smoothest at that frame,
+but takes the foot so far from its path that the knee pays for it."""
 
 
 def shift_curve(places: Array, holds: Sequence[Hold], ease: int) -> tuple[Array, Array]:
