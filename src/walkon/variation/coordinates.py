@@ -5,8 +5,8 @@ nothing depends on where on the ground a motion happened. Of every joint: the ro
 rotation. A joint that goes more than WIDE away from its mean, an arm that circles, has the first two columns of
 its rotation matrix instead, which are never far apart for rotations that are near each other.
 
-A motion that ends has one number more, which is always given: how much of it is done. A jump begins and ends standing, and
-nothing else would tell the one from the other.
+A motion that ends has one number more, which is always given: how much of it is done. A jump begins and ends
+standing, and nothing else would tell the one from the other.
 """
 
 from __future__ import annotations

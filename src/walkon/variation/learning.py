@@ -40,9 +40,10 @@ def learn_variation(
 ) -> VariationModel:
     """Learn how a motion varies from clips of it: two or more, better four, of one skeleton.
 
-    only: joints that are to vary, the others being given (as with `upper_body`); all by default, and
-    the way over the ground. restarts: searches for each network; those after the first begin from other edges, and are shorter.
-    store: a file that keeps what was found after every round, so that a learning that was stopped goes on there.
+    only: joints that are to vary, the others being given (as with `upper_body`); all by default, and the way
+    over the ground. restarts: searches for each network; those after the first begin from other edges, and are
+    shorter. store: a file that keeps what was found after every round, so that a learning that was stopped goes
+    on there.
     """
     ready = prepare(clips, fps)
     coordinates, encoded = fit_coordinates(ready)
