@@ -1,5 +1,6 @@
 """Variation: how a motion differs each time it is done, learned from a few clips of it."""
 
+from walkon.variation.constraints import hold_contacts
 from walkon.variation.learning import learn_variation
 from walkon.variation.likelihood import log_likelihood
 from walkon.variation.model import VariationModel
@@ -14,6 +15,7 @@ __all__ = [
     "Selection",
     "VariationModel",
     "Variety",
+    "hold_contacts",
     "learn_variation",
     "log_likelihood",
     "make_variants",
