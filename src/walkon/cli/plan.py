@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,26 +9,15 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.directing import Rehearsal
-    from walkon.planning import Plan, Planner
-
-
-class PlannerName(StrEnum):
-    """The searches that can be asked for."""
-
-    auto = "auto"
-    astar = "astar"
-    inflated = "inflated"
-    truncated = "truncated"
-    anytime = "anytime"
-    tree = "tree"
+    from walkon.planning import Plan
 
 
 def plan(
     scene: Path = typer.Argument(help="Scene file (.toml)."),
     out: Path = typer.Option(..., "--out", "-o", help="Take to write (.take)."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same take, byte for byte."),
-    planner: PlannerName = typer.Option(
-        PlannerName.auto,
+    planner: str = typer.Option(
+        "auto",
         help="auto: a good way, or any if that is hard; astar: the cheapest way; inflated: a good one, sooner; "
         "truncated: the first that astar meets; anytime: the best that --budget allows; tree: looked up in "
         "precomputed trees, which are grown first if need be.",
@@ -48,15 +36,19 @@ def plan(
     from dataclasses import replace
 
     from walkon.cli._console import progress_callback
-    from walkon.directing import explore, rehearse
+    from walkon.directing import choose_planner, explore, rehearse
+    from walkon.errors import PlanError
     from walkon.take import write_take
     from walkon.world import read_scene
 
+    try:
+        search = choose_planner(planner, budget=budget)
+    except PlanError as error:
+        raise typer.BadParameter(str(error), param_hint="--planner") from None
     setting = read_scene(scene, seed=seed)
     if library:
         characters = tuple(replace(one, library=_found(library)) for one in setting.characters)
         setting = replace(setting, characters=characters)
-    search = _planner(planner, budget)
     with progress_callback("planning") as progress:
         # Trees that must be grown first move the same bar.
         rehearsal = rehearse(
@@ -82,20 +74,6 @@ def _found(library: str) -> str:
     """A library named on the command line is looked for here first, then beside the scene."""
     here = Path(library)
     return str(here.resolve()) if here.exists() else library
-
-
-def _planner(name: PlannerName, budget: float) -> Planner | None:
-    from walkon.planning import AStar
-    from walkon.trees import TreePlanner
-
-    return {
-        PlannerName.auto: None,
-        PlannerName.astar: AStar(),
-        PlannerName.inflated: AStar(inflation=2.0),
-        PlannerName.truncated: AStar(truncated=True),
-        PlannerName.anytime: AStar(anytime=True, max_seconds=budget),
-        PlannerName.tree: TreePlanner(),
-    }[name]
 
 
 def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:

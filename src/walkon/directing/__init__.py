@@ -1,6 +1,7 @@
 """From a scene to a take: by planning, or by a script and a motion graph."""
 
 from walkon.directing.graph_takes import take_of_walks
+from walkon.directing.planners import PLANNERS, choose_planner
 from walkon.directing.planning import (
     FEW,
     TAIL,
@@ -16,12 +17,14 @@ from walkon.directing.scripts import act_script
 
 __all__ = [
     "FEW",
+    "PLANNERS",
     "TAIL",
     "Acted",
     "Progress",
     "Rehearsal",
     "StepReport",
     "act_script",
+    "choose_planner",
     "default_planner",
     "explore",
     "plan_scene",

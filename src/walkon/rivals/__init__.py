@@ -1,5 +1,6 @@
 """Rivals: other people's models of how walkers avoid each other, filmed and measured like our own planners."""
 
+from walkon.rivals.comparing import Contender, cast_benchmarks, compare, contender_names
 from walkon.rivals.counting import CollisionCount, CollisionRow, count_collisions, count_rivals
 from walkon.rivals.filming import film_rival
 from walkon.rivals.following import follow_trajectories
@@ -16,12 +17,16 @@ __all__ = [
     "MODELS",
     "CollisionCount",
     "CollisionRow",
+    "Contender",
     "Model",
     "Orca",
     "PairModel",
     "SocialForces",
     "Steering",
+    "cast_benchmarks",
     "choose_model",
+    "compare",
+    "contender_names",
     "count_collisions",
     "count_rivals",
     "film_rival",

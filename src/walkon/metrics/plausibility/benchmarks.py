@@ -17,7 +17,7 @@ from walkon.take import Take
 
 Array = NDArray[np.float64]
 
-Motions = BehaviorLibrary | ClipLibrary | Take | Iterable[Clip]
+Motions = BehaviorLibrary | ClipLibrary | Take | Iterable[Clip | BehaviorLibrary]
 """Whatever holds clips."""
 
 MOVING, RUNNING = 0.3, 2.0
@@ -83,7 +83,7 @@ class _Sample:
 
 
 def measure_benchmarks(library: Motions) -> Benchmarks:
-    """Jerk, jerkiness and bounding radii of the clips in a library, of a take, or just given."""
+    """Jerk, jerkiness and bounding radii of the clips in a library, in several, of a take, or just given."""
     samples = [_sample(clip, kind) for clip, kind in _clips(library)]
     if not samples:
         raise LibraryError("there are no clips to measure")
@@ -100,7 +100,8 @@ def _clips(library: Motions) -> Iterator[tuple[Clip, str]]:
     elif isinstance(library, Take):
         yield from ((shown.clip, shown.kind) for shown in library.clips)
     else:
-        yield from ((clip, "") for clip in library)
+        for one in library:
+            yield from _clips(one) if isinstance(one, BehaviorLibrary) else [(one, "")]
 
 
 def _sample(clip: Clip, kind: str) -> _Sample:

@@ -87,7 +87,7 @@ def map_pairs(trajectories: Trajectories, kinematics: Kinematics, pairs: ArrayLi
 
     pairs: (P, 2); else all of those who meet, in the order in which people appear, thinned out to MOST_PAIRS.
     """
-    chosen = _all_pairs(trajectories) if pairs is None else np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+    chosen = choose_pairs(trajectories) if pairs is None else np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     values = np.full((len(chosen), trajectories.frames), np.nan, dtype=np.float32)
     for row, (i, j) in enumerate(chosen.tolist()):
         begin, product = pair_series(trajectories, kinematics, i, j)
@@ -106,14 +106,14 @@ def pair_series(trajectories: Trajectories, kinematics: Kinematics, i: int, j: i
     return begin, 1.0 / ((1.0 + n**2) * (1.0 + t**2))
 
 
-def _all_pairs(trajectories: Trajectories) -> Indices:
-    """Pairs (P, 2) of people who are there at the same time, by when they appear, thinned out evenly."""
+def choose_pairs(trajectories: Trajectories, most: int = MOST_PAIRS) -> Indices:
+    """Pairs (P, 2) of people who are there at the same time, by when they appear, thinned out evenly to `most`."""
     order = np.argsort(trajectories.starts, kind="stable")
     people = len(order)
     total = people * (people - 1) // 2
     if not total:
         return np.empty((0, 2), dtype=np.int64)
-    picked = np.unique(np.linspace(0, total - 1, min(total, MOST_PAIRS)).astype(np.int64))
+    picked = np.unique(np.linspace(0, total - 1, min(total, most)).astype(np.int64))
     # Pair number k of the rows of a triangle: those of the first person come first.
     ends = np.cumsum(np.arange(people - 1, 0, -1))
     first = np.searchsorted(ends, picked, side="right")

@@ -1,0 +1,126 @@
+"""One scene, several planners and rivals: each plays it, and is audited and measured the same way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from walkon.crowd import load_performers
+from walkon.crowd.live import Live
+from walkon.directing import PLANNERS, TAIL, choose_planner, rehearse
+from walkon.errors import PlanError, WalkonError
+from walkon.graphs.graph import MotionGraph
+from walkon.metrics import AuditReport, Benchmarks, Measures, audit, measure, measure_benchmarks
+from walkon.rivals.filming import film_rival
+from walkon.rivals.models import MODELS
+from walkon.take import Take
+from walkon.world import Scene
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it, and of how much."""
+
+LIVE = "live"
+"""The name of our crowd that plans while it plays."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """What somebody made of a scene.
+
+    name: of the planner or model. rival: whether it is none of ours. take, audited, measures: what came of it; None
+    if it failed. failure: why, in a sentence. seconds: that planning took.
+    """
+
+    name: str
+    rival: bool
+    take: Take | None
+    audited: AuditReport | None
+    measures: Measures | None
+    failure: str
+    seconds: float
+
+
+def contender_names() -> tuple[str, ...]:
+    """All that can be compared: our planners, our live crowd, and the rivals."""
+    return (*PLANNERS, LIVE, *MODELS)
+
+
+def compare(
+    scene: Scene,
+    names: Sequence[str],
+    *,
+    seed: int = 0,
+    graph: MotionGraph | None = None,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Contender]:
+    """Everybody in turn plays the scene, and is audited and measured against the motion of its cast.
+
+    names: of `contender_names`. graph: whose walks follow the ways of rivals; without one, their roots are fixed.
+    folder: where relative names of libraries are looked for. Who fails is said to; the others go on.
+    """
+    unknown = [name for name in names if name not in contender_names()]
+    if unknown or len(set(names)) < len(names) or not names:
+        wrong = f"no planner called {', '.join(map(repr, unknown))}" if unknown else "name each planner once"
+        raise PlanError(f"{wrong}; there are: {', '.join(contender_names())}")
+    lines = cast_benchmarks(scene, folder=folder)
+
+    def tell(what: str) -> Callable[[int, int], None] | None:
+        return None if progress is None else lambda done, total: progress(what, done, total)
+
+    for name in names:
+        started = time.perf_counter()
+        try:
+            take = play(scene, name, seed=seed, graph=graph, folder=folder, progress=tell(f"{name}: planning"))
+            seconds = time.perf_counter() - started
+            report = audit(take, progress=tell(f"{name}: auditing"))
+            found = measure(take, lines, audited=report, progress=tell(f"{name}: measuring"))
+        except WalkonError as error:
+            yield Contender(name, name in MODELS, None, None, None, str(error), time.perf_counter() - started)
+            continue
+        yield Contender(name, name in MODELS, take, report, found, "", seconds)
+
+
+def cast_benchmarks(scene: Scene, *, folder: Path | None = None) -> Benchmarks | None:
+    """What the motion does that everybody in a scene plays from; None if nobody is there."""
+    libraries = {id(graph.library): graph.library for graph in load_performers(scene, folder=folder).values()}
+    return measure_benchmarks(list(libraries.values())) if libraries else None
+
+
+def play(
+    scene: Scene,
+    name: str,
+    *,
+    seed: int = 0,
+    graph: MotionGraph | None = None,
+    folder: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Take:
+    """The take of a scene by one of ours or by a rival."""
+    if name in MODELS:
+        return film_rival(scene, name, graph, folder=folder, seed=seed)
+    if name == LIVE:
+        return _play_live(scene, seed, folder, progress)
+    planner = choose_planner(name)
+    return rehearse(scene, seed=seed, planner=planner, folder=folder, progress=progress, growing=progress).take
+
+
+def _play_live(scene: Scene, seed: int, folder: Path | None, progress: Callable[[int, int], None] | None) -> Take:
+    """The live crowd plays until everybody has arrived, or for as long as the scene allows."""
+    live = Live(scene, seed=seed, folder=folder)
+    frames, waiting = max(round(scene.duration * scene.fps), 1), max(one.start_time for one in scene.characters)
+    for frame in range(frames):
+        live.step()
+        if frame % 10 == 0:
+            if progress is not None:
+                progress(frame, frames)
+            if live.time > waiting and live.state().arrived.all():
+                live.step(TAIL)
+                break
+    take = live.take()
+    # A live crowd writes down the goals that were reached; here all that were wanted count.
+    there = {role.character for role in take.roles}
+    missing = tuple((one.name, "never appeared") for one in scene.characters if one.name not in there)
+    return replace(take, scene=scene, unplanned=missing)
