@@ -81,7 +81,7 @@ def bundle(build_tool: ModuleType) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser(page_tool: ModuleType, bundle: None) -> Iterator[Any]:
+def chromium(page_tool: ModuleType) -> Iterator[Any]:
     """Debian's chromium, drawing without a graphics card; one for all tests."""
     with ExitStack() as stack:
         try:
@@ -89,6 +89,12 @@ def browser(page_tool: ModuleType, bundle: None) -> Iterator[Any]:
         except page_tool.NoBrowserError as error:
             pytest.skip(str(error))
         yield opened
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: Any, bundle: None) -> Any:
+    """The same, where the studio can be looked at."""
+    return chromium
 
 
 class Server:

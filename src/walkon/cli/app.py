@@ -10,9 +10,11 @@ from walkon.cli.behaviors import behaviors
 from walkon.cli.bench import bench
 from walkon.cli.builtin import builtin
 from walkon.cli.clips import clips
+from walkon.cli.compare import compare
 from walkon.cli.convert import convert
 from walkon.cli.export import export
 from walkon.cli.graph import graph
+from walkon.cli.measure import measure
 from walkon.cli.plan import plan
 from walkon.cli.render import render
 from walkon.cli.scene import scene
@@ -43,7 +45,7 @@ def root(
     """Direct virtual actors: read, convert, picture and measure motion."""
 
 
-for command in (clips, convert, render, plan, audit, bench, export, studio):
+for command in (clips, convert, render, plan, audit, measure, compare, bench, export, studio):
     app.command()(command)
 app.add_typer(behaviors)
 app.add_typer(builtin)

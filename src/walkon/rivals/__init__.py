@@ -2,7 +2,7 @@
 
 from walkon.rivals.comparing import Contender, cast_benchmarks, compare, contender_names
 from walkon.rivals.counting import CollisionCount, CollisionRow, count_collisions, count_rivals
-from walkon.rivals.filming import film_rival
+from walkon.rivals.filming import film_rival, is_rival
 from walkon.rivals.following import follow_trajectories
 from walkon.rivals.forces import SocialForces
 from walkon.rivals.models import MODELS, Model, choose_model
@@ -32,6 +32,7 @@ __all__ = [
     "film_rival",
     "fix_roots",
     "follow_trajectories",
+    "is_rival",
     "simulate",
     "take_of_clips",
 ]

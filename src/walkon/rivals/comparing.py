@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from walkon.crowd import load_performers
@@ -29,8 +30,8 @@ LIVE = "live"
 class Contender:
     """What somebody made of a scene.
 
-    name: of the planner or model. rival: whether it is none of ours. take, audited, measures: what came of it; None
-    if it failed. failure: why, in a sentence. seconds: that planning took.
+    name: of the planner or model. rival: whether it is none of ours. take, audited, measures: what came of it;
+    None if it failed. failure: why, in a sentence. seconds: that planning took.
     """
 
     name: str
@@ -68,7 +69,7 @@ def compare(
     lines = cast_benchmarks(scene, folder=folder)
 
     def tell(what: str) -> Callable[[int, int], None] | None:
-        return None if progress is None else lambda done, total: progress(what, done, total)
+        return None if progress is None else partial(progress, what)
 
     for name in names:
         started = time.perf_counter()

@@ -6,11 +6,20 @@ from pathlib import Path
 
 from walkon.graphs.graph import MotionGraph
 from walkon.rivals.following import Fit, follow_trajectories
-from walkon.rivals.models import Model, choose_model
+from walkon.rivals.models import MODELS, Model, choose_model
 from walkon.rivals.root_fixing import fix_roots
 from walkon.rivals.simulating import simulate
 from walkon.take import Take
 from walkon.world import Scene
+
+FITTINGS = ("root fixing", "path following")
+"""How bodies were fitted to ways, as takes say it."""
+
+
+def is_rival(take: Take) -> bool:
+    """Whether a take says that a rival model made it."""
+    name, _, how = take.planner.partition(", ")
+    return name in MODELS and how in FITTINGS
 
 
 def film_rival(

@@ -2,7 +2,7 @@
 
 from walkon.metrics.trajectories.arrival import arrivals, until_arrival
 from walkon.metrics.trajectories.model import Trajectories
-from walkon.metrics.trajectories.reading import FORMS, read_trajectories
+from walkon.metrics.trajectories.reading import FORMS, file_form, read_trajectories
 from walkon.metrics.trajectories.resampling import RATE, resample
 from walkon.metrics.trajectories.takes import of_take
 
@@ -11,6 +11,7 @@ __all__ = [
     "RATE",
     "Trajectories",
     "arrivals",
+    "file_form",
     "of_take",
     "read_trajectories",
     "resample",

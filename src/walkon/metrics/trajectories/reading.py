@@ -85,6 +85,12 @@ def sniff(head: bytes, name: str = "") -> str:
     return "table"
 
 
+def file_form(path: Path | str) -> str:
+    """The form of a file, one of FORMS; raises TrajectoryError if it cannot be read."""
+    path = Path(path)
+    return sniff(_head(path)[0], path.name)
+
+
 def _head(path: Path) -> tuple[bytes, int]:
     if not path.is_file():
         missing = "there is no such file" if not path.exists() else "this is not a file"

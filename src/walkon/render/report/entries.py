@@ -1,0 +1,37 @@
+"""What a report is about: takes or trajectories that were measured, side by side."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from walkon.metrics import AuditReport, Measures
+from walkon.take import Take
+
+MOST_ENTRIES = 12
+"""So many are shown side by side at most: there are no more colours that can be told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One thing that was measured.
+
+    name: as it is called in the report. measures: what was found. take: with which pictures can be made; None for
+    trajectories alone. audited: what the audit says; None if it was not asked. rival: whether a rival's model made
+    it. seconds: [s] that planning took; nan if nobody knows.
+    """
+
+    name: str
+    measures: Measures
+    take: Take | None = None
+    audited: AuditReport | None = None
+    rival: bool = False
+    seconds: float = math.nan
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Somebody who was asked and made nothing: name, and why."""
+
+    name: str
+    reason: str
