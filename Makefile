@@ -82,6 +82,7 @@ pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_tree_pictures.py
 	@$(BIN)/python tools/make_graph_pictures.py
 	@$(BIN)/python tools/make_studio_pictures.py
+	@$(BIN)/python tools/make_report_picture.py
 
 constraints: $(READY) ## pin what is installed now
 	@$(BIN)/python tools/pin_constraints.py

@@ -41,7 +41,14 @@ def measure(
             f"walking and running of the library {library}" if library else "walking and running of its own clips"
         )
         title = f"How plausible is {entries[0].name}?" if len(entries) == 1 else "How plausible are they?"
-        write_page(html, entries, title=title, subtitle=", ".join(map(str, files)), lines=whose, pictures=pictures)
+        write_page(
+            html,
+            entries,
+            title=title,
+            subtitle=", ".join(path.name for path in files),
+            lines=whose,
+            pictures=pictures,
+        )
     if as_json:
         print_measured(files, entries)
     else:

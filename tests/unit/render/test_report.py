@@ -15,6 +15,7 @@ from walkon.render.report import MOST_ENTRIES, Entry, Failure, build_report, wri
 from walkon.render.report.catalogue import FIGURES, PANELS, format_number
 from walkon.render.report.gallery import MOST_MOMENTS, choose_moments
 from walkon.render.report.heat_maps import RAMP, colour
+from walkon.render.report.maps import _from_above
 from walkon.render.report.svg import ticks, words
 from walkon.render.report.verdicts import headline, judge, set_against
 
@@ -205,7 +206,7 @@ def test_a_page_stays_small_whatever_it_is_about():
     text = build_report(several)
     assert len(text.encode()) < 5_000_000
     said = " ".join(Page(text).text)
-    assert "more are left out here" in said
+    assert "are left out of the table" in said
     assert "80 of 600 people" in said
     assert re.search(r"120 of 179700 pairs", said)
 
@@ -266,3 +267,15 @@ def test_every_part_of_a_page_has_a_name_of_its_own(page):
     assert set(tables) == set(page.tables)
     inside = [value[1:] for value in page.values("href") if value.startswith("#")]
     assert set(inside) <= set(names)
+
+
+def test_what_stands_in_the_way_covers_its_ground(little_take):
+    """Tops and undersides of things must not undo each other where they are filled."""
+    points = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0)])
+    triangles = np.array([(0, 1, 2), (0, 2, 1), (0, 1, 3)])
+    turned = _from_above(points, triangles)
+    assert turned.tolist() == [[0, 1, 2], [1, 2, 0]]
+    entry = Entry("take", measure(little_take, audited=False), little_take)
+    text = build_report([entry], pictures=False)
+    things = len(little_take.scene.obstacles)
+    assert text.count('class="thing"') == 2 * things

@@ -30,7 +30,7 @@ def anomalies_section(entries: Sequence[Entry], galleries: Sequence[Gallery]) ->
             rows.append(_row(number, entry, entry.measures.anomalies[k], picture))
     pictured = sum(len(gallery.shown) for gallery in galleries)
     shown = sum(len(one.anomalies) for gallery in galleries for one in gallery.shown)
-    left = f" {total - listed} more are left out here; all are in CSV and JSON." if total > listed else ""
+    left = f" {total - listed} are left out of the table; all are in CSV and JSON." if total > listed else ""
     said = (
         f"<p>{total} found, the worst of each kind for everybody; {pictured} pictures show {shown} of them, "
         f"{total - shown} have none.{left}</p>"

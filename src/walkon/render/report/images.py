@@ -20,13 +20,17 @@ def encode_png(picture: NDArray[np.uint8]) -> str:
 
 def encode_photograph(picture: NDArray[np.uint8]) -> str:
     """The same for a rendered picture (H, W, 3), with few colours: a third of the size."""
-    image = Image.fromarray(np.ascontiguousarray(picture))
+    return _address(with_few_colours(Image.fromarray(np.ascontiguousarray(picture))))
+
+
+def with_few_colours(image: Image.Image) -> Image.Image:
+    """The same picture with a palette."""
     palette: list[int] = []
     for count, method in ((COMMON, Image.Quantize.MEDIANCUT), (RARE, Image.Quantize.MAXCOVERAGE)):
         palette += (image.quantize(count, method=method).getpalette() or [])[: 3 * count]
     chosen = Image.new("P", (1, 1))
     chosen.putpalette(palette)
-    return _address(image.quantize(palette=chosen, dither=Image.Dither.NONE))
+    return image.quantize(palette=chosen, dither=Image.Dither.NONE)
 
 
 def _address(image: Image.Image) -> str:

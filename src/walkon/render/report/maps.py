@@ -150,10 +150,18 @@ def _shapes(view: Map, entry: Entry) -> list[str]:
         drawn += len(surface.triangles)
         if drawn > MOST_TRIANGLES:
             break
-        points = rotate(obstacle.rotations[0], surface.points) + obstacle.positions[0]
-        flat = [view.at(x, z) for x, z in points[:, [0, 2]].tolist()]
-        shapes.append("".join(track([flat[k] for k in triangle], closed=True) for triangle in surface.triangles))
+        points = (rotate(obstacle.rotations[0], surface.points) + obstacle.positions[0])[:, [0, 2]]
+        flat = [view.at(x, z) for x, z in points.tolist()]
+        turned = _from_above(points, surface.triangles)
+        shapes.append("".join(track([flat[k] for k in triangle], closed=True) for triangle in turned.tolist()))
     return shapes
+
+
+def _from_above(points: Array, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Triangles that cover some ground, all turned the same way: else those below would undo those above."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    areas = (b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]
+    return np.where((areas < 0.0)[:, None], triangles[:, ::-1], triangles)[np.abs(areas) > 1e-6]
 
 
 def _marks(view: Map, entry: Entry) -> list[str]:

@@ -18,9 +18,11 @@ from walkon.render.company import Performed
 from walkon.render.framing import fit_camera
 from walkon.render.report.maps import place_of
 from walkon.render.take_films import draw_moment
+from walkon.rotations import rotate
 from walkon.synthesis import Performance, perform_each
 from walkon.take import Take
 from walkon.world import Scene
+from walkon.world.surfaces import build_surface
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.uint8]
@@ -38,6 +40,9 @@ DISTANCE = 5.8
 
 TURNS = tuple(math.radians(angle) for angle in (0.0, 20.0, -20.0, 40.0, -40.0))
 """How far a camera may leave the side of two people to see them better."""
+
+TALL = 0.7
+"""[m] Lower things hide nobody."""
 
 AROUND = 1.0
 """[m] of ground to be seen around everybody."""
@@ -173,24 +178,40 @@ def draw_around(take: Take, cast: Sequence[Performed], moment: Moment) -> Pictur
     distance = min(max(DISTANCE, 2.2 * apart), 16.0)
     others = [one.clip.root_positions[0] for one in cast if one.character not in moment.who]
     camera = Camera.orbit(
-        target, distance, azimuth=_open_side(middles, others, distance), elevation=CLOSE, fov=FOV
+        target,
+        distance,
+        azimuth=_open_side(middles, others, _boxes(take, moment.when), distance),
+        elevation=CLOSE,
+        fov=FOV,
     )
     picture = draw_moment(take, moment.when, performances=cast, camera=camera, size=SIZE, goals=False)
     return _marked(picture, camera, shown)
 
 
-def _open_side(middles: Array, others: Sequence[Array], distance: float) -> float:
-    """Azimuth [rad] from which the fewest others stand before those in the middle; two are seen side by side."""
+def _boxes(take: Take, time: float) -> Array:
+    """Rectangles (B, 4) x0, z0, x1, z1 [m] around what is tall enough to stand in the way of a camera."""
+    found = []
+    for obstacle in take.scene.obstacles:
+        at = min(round(time * take.fps), len(obstacle.positions) - 1)
+        points = (
+            rotate(obstacle.rotations[at], build_surface(obstacle.shape, sides=8).points) + obstacle.positions[at]
+        )
+        if points[:, 1].max() > TALL:
+            found.append([*points[:, [0, 2]].min(axis=0), *points[:, [0, 2]].max(axis=0)])
+    return np.array(found).reshape(-1, 4)
+
+
+def _open_side(middles: Array, others: Sequence[Array], boxes: Array, distance: float) -> float:
+    """Azimuth [rad] from which the least stands before those in the middle; two are seen side by side."""
     across = (middles[-1] - middles[0])[[0, 2]]
     if np.hypot(*across) > 0.05:
         sideways = math.atan2(-across[1], across[0])
         choices = [sideways + side + turn for turn in TURNS for side in (0.0, math.pi)]
     else:
         choices = [k * math.pi / 6.0 for k in range(12)]
-    if not others:
-        return choices[0]
     # Nobody farther away than the camera stands before anybody.
-    places = np.array(others)[:, [0, 2]]
+    places = np.array(others).reshape(-1, 3)[:, [0, 2]]
+    steps = np.linspace(0.3, distance, 24)[:, None]
     hidden = []
     for azimuth in choices:
         towards = np.array([math.sin(azimuth), math.cos(azimuth)])
@@ -200,6 +221,9 @@ def _open_side(middles: Array, others: Sequence[Array], distance: float) -> floa
             aside = np.abs((places - middle) @ np.array([towards[1], -towards[0]]))
             between = (ahead > 0.0) & (ahead < distance)
             count += float(np.sum(between * np.clip(1.2 - aside, 0.0, 1.0)))
+            sight = (middle + steps * towards)[:, None]
+            inside = (sight > boxes[:, :2] - 0.4) & (sight < boxes[:, 2:] + 0.4)
+            count += float(np.sum(inside.all(axis=2)))
         hidden.append(count)
     return choices[int(np.argmin(hidden))]
 

@@ -20,10 +20,10 @@ from walkon.render.report.verdicts import headline, judge, set_against
 DOCS = "docs/metrics.md"
 
 CAVEAT = (
-    "Rivals move as points and discs, to which bodies are fitted: points do not sway with every step and go at "
-    "the speed of least effort, which lowers resistance and jerkiness. Everybody in such a take plays one long "
-    "clip, so that it has neither seams nor doubles. "
-    "What all that costs is in collisions, foot slide and the pictures."
+    "Rivals move as points and discs, to which bodies are fitted. Points do not sway with every step and go at "
+    "the speed of least effort; where roots are fixed to them, that lowers resistance and jerkiness. Everybody "
+    "in such a take plays one long clip, so that it has neither seams nor doubles. What all that costs is in "
+    "collisions, foot slide and the pictures."
 )
 
 
