@@ -87,6 +87,7 @@ def test_who_fails_is_said_to_and_the_others_go_on(scene, tmp_path, monkeypatch)
 
 
 def test_live_keeps_the_goals_of_the_scene(scene):
+    scene.write_text(SCENE + 'at_goal = "leave"\n')
     result = run(scene, "--planners", "live", "--json")
     assert result.exit_code == 0, f"{result.output}\n{result.exception!r}"
     told = json.loads(result.stdout)["planners"][0]

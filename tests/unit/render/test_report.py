@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 
 from walkon.errors import RenderError
-from walkon.metrics import Trajectories, audit, measure
+from walkon.metrics import Anomaly, AuditReport, Figures, Trajectories, Violation, audit, measure
 from walkon.metrics.measures import Measures
 from walkon.render.report import MOST_ENTRIES, Entry, Failure, build_report, write_report
 from walkon.render.report.catalogue import FIGURES, PANELS, format_number
+from walkon.render.report.distributions import MOST_DOTS
 from walkon.render.report.gallery import MOST_MOMENTS, choose_moments
 from walkon.render.report.heat_maps import RAMP, colour
 from walkon.render.report.maps import _from_above
+from walkon.render.report.moments import _open_side, gather_moments, moment_of
 from walkon.render.report.svg import ticks, words
 from walkon.render.report.verdicts import headline, judge, set_against
+from walkon.synthesis import perform_all
 
 EVIL = "<script>alert('x')</script>\"><img src=http://evil.example/x onerror=alert(1)>&amp;"
 
@@ -205,6 +208,8 @@ def test_a_page_stays_small_whatever_it_is_about():
     several = [Entry(f"crowd {k}", found) for k in range(MOST_ENTRIES)]
     text = build_report(several)
     assert len(text.encode()) < 5_000_000
+    dots = [found["d"] for tag, found in Page(text).tags if tag == "path" and found.get("class") == "dots"]
+    assert max(drawn.count("M") for drawn in dots if drawn) <= MOST_DOTS
     said = " ".join(Page(text).text)
     assert "are left out of the table" in said
     assert "80 of 600 people" in said
@@ -279,3 +284,39 @@ def test_what_stands_in_the_way_covers_its_ground(little_take):
     text = build_report([entry], pictures=False)
     things = len(little_take.scene.obstacles)
     assert text.count('class="thing"') == 2 * things
+
+
+@pytest.mark.parametrize("time", [0.0, 0.42, 1.0])
+def test_moments_hold_the_poses_of_that_time(little_take, time):
+    (cast,) = gather_moments(little_take, [time])
+    frame = int(time * little_take.fps + 1e-6)
+    there = {one.character: one for one in perform_all(little_take) if one.start_frame <= frame < one.stop_frame}
+    assert {one.character for one in cast} == set(there)
+    for one in cast:
+        whole = there[one.character]
+        shown = one.clip.positions[frame - one.start_frame]
+        np.testing.assert_allclose(shown, whole.clip.positions[frame - whole.start_frame], atol=1e-9)
+        assert len(one.clip) <= 2, "nothing else of the motion is kept"
+
+
+def test_the_camera_looks_from_where_nothing_stands_before_them():
+    middle = np.array([[0.0, 1.0, 0.0]])
+    others = [np.array([np.sin(angle), 1.0, np.cos(angle)]) for angle in np.radians([0, 60, 120, 180, 300])]
+    azimuth = _open_side(middle, others, np.empty((0, 4)), 6.0)
+    assert azimuth == pytest.approx(np.radians(240.0), abs=0.3)
+    wall = np.array([[-9.0, -9.0, 9.0, -1.0]])
+    towards = _open_side(middle, [], wall, 6.0)
+    assert np.cos(towards) > -0.2
+    pair = np.array([[-1.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
+    assert abs(np.sin(_open_side(pair, [], np.empty((0, 4)), 6.0))) < 0.1
+
+
+def test_a_collision_is_pictured_with_whom_it_is_with():
+    found = Anomaly("a", 1.0, "collision", 0.5, 0.0)
+    touching = Violation("bodies", "b", "a", 40, 50, 45.0, 1.5, None, 0.1, "")
+    figures = Figures(2, 100, 3.3, 0, 0, 1)
+    paths = [np.linspace((0, 0), (5, 0), 50), np.linspace((5, 0), (0, 0), 50)]
+    measures = measure(Trajectories.build(10.0, paths, names=["a", "b"]))
+    moment = moment_of(found, measures, AuditReport((touching,), figures))
+    assert moment is not None
+    assert (set(moment.who), moment.when) == ({"a", "b"}, 1.5)
