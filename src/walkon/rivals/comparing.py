@@ -121,7 +121,11 @@ def _play_live(scene: Scene, seed: int, folder: Path | None, progress: Callable[
                 live.step(TAIL)
                 break
     take = live.take()
-    # A live crowd writes down the goals that were reached; here all that were wanted count.
-    there = {role.character for role in take.roles}
-    missing = tuple((one.name, "never appeared") for one in scene.characters if one.name not in there)
-    return replace(take, scene=scene, unplanned=missing)
+    # A live crowd writes down the goals of those who are still there; here all that were wanted count. Nobody is
+    # taken away but who has arrived.
+    roles = {
+        role.character: replace(role, arrival=take.end_frame(role)) if role.leaves else role for role in take.roles
+    }
+    present = tuple(roles[one.name] for one in scene.characters if one.name in roles)
+    missing = tuple((one.name, "never appeared") for one in scene.characters if one.name not in roles)
+    return replace(take, scene=scene, roles=present, unplanned=missing)
