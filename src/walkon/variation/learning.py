@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,16 @@ from walkon.variation.noise import measure_noise
 from walkon.variation.preparing import prepare
 from walkon.variation.prior import PriorSearch, instances_of
 from walkon.variation.progress_file import Checkpoint
+from walkon.variation.sampling import make_values
 from walkon.variation.shaking import shaken
 from walkon.variation.transitions import ROUNDS, Regression, TransitionSearch
+from walkon.variation.tremble import measure_tremble
 
 FPS = 30.0
 """Frames a second [Hz] of models, as of behavior libraries. The thesis had 60."""
+
+REHEARSED = 8
+"""Variants that are made to see how smooth they are."""
 
 Progress = Callable[[int, int], None]
 
@@ -79,7 +85,13 @@ def learn_variation(
         progress(total, total)
     noise = measure_noise(examples, best[1], driven, regression)
     compared = (examples.frames - 2 * len(examples)) * len(driven)
-    model = VariationModel(coordinates, examples, driven, prior, best[1], regression, noise, best[0] / compared)
+    still = np.zeros((examples.rows.shape[0],) * 2, np.float32)
+    model = VariationModel(
+        coordinates, examples, driven, prior, best[1], regression, noise, still, best[0] / compared
+    )
+    if not model.is_partial:
+        made = make_values(model, REHEARSED, seed=seed)
+        model = replace(model, tremble=measure_tremble(examples, made))
     checkpoint.remove()
     return model
 

@@ -27,8 +27,9 @@ class VariationModel:
     """Everything that is needed to make variants.
 
     coordinates: in which poses are told. examples: the inputs. driven: (d,) numbers that vary; the others are
-    given. prior, transition: the networks. regression: how neighbours are used. noise: how numbers stray. score:
-    of the transition network, mean log likelihood of a number in a frame when clips were held out.
+    given. prior, transition: the networks. regression: how neighbours are used. noise: how numbers stray.
+    tremble: (n, n) see `measure_tremble`. score: of the transition network, mean log likelihood of a number in a
+    frame when clips were held out.
     """
 
     coordinates: Coordinates
@@ -38,6 +39,7 @@ class VariationModel:
     transition: Network
     regression: Regression
     noise: Noise
+    tremble: Floats
     score: float
 
     @property
@@ -92,6 +94,8 @@ def check_model(model: VariationModel) -> None:
         and bool(((model.driven >= 0) & (model.driven < n)).all())
         and model.noise.factor.shape == (n, n)
         and model.noise.lasting.shape == (n,)
+        and model.tremble.shape == (n, n)
+        and bool(np.isfinite(model.tremble).all())
         and bool(((model.noise.lasting >= 0.0) & (model.noise.lasting < 1.0)).all())
         and 2 <= model.regression.neighbours <= MOST_NEIGHBOURS
         and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale, examples.rows))

@@ -37,6 +37,7 @@ ARRAYS = {
     "transition_counts": NUMBERS,
     "noise_factor": HALVES,
     "noise_lasting": HALVES,
+    "tremble": HALVES,
 }
 
 
@@ -71,6 +72,7 @@ def write_model(model: VariationModel, path: Path | str) -> None:
         "transition_counts": model.transition.counts,
         "noise_factor": model.noise.factor,
         "noise_lasting": model.noise.lasting,
+        "tremble": model.tremble,
     }
     write_arrays(path, KIND, settings, arrays)
 
@@ -112,6 +114,7 @@ def _model(settings: Any, arrays: dict[str, Any]) -> VariationModel:
         Network(arrays["transition"], arrays["transition_counts"]),
         regression,
         Noise(arrays["noise_factor"], arrays["noise_lasting"]),
+        arrays["tremble"],
         score,
     )
     check_model(model)

@@ -19,7 +19,7 @@ from walkon.variation.transitions import Regression
 
 Array = NDArray[np.float64]
 
-SHRINKAGE = 0.1
+SHRINKAGE = 0.02
 """Share of numbers straying each for itself in the correlation: few frames make correlations by chance."""
 
 WILD = 4.0

@@ -18,8 +18,9 @@ from walkon.variation.model import VariationModel
 from walkon.variation.preparing import prepare
 from walkon.variation.prior import draw_first_frames
 
-STRAY = 0.75
-"""How far variants stray by default, in the standard deviations that the model foresees."""
+STRAY = 0.5
+"""How far variants stray by default, in the standard deviations that the model foresees. With more, poses leave
+those that are recorded (docs/variation.md has figures)."""
 
 TEMPO, TEMPO_LASTS = 0.15, 0.3
 """Spread of the tempo of a motion that ends around its mean, and how long [s] it stays slow or fast."""
@@ -33,6 +34,9 @@ BATCH = 64
 BLOCK = 300
 """Frames of a stream made at once."""
 
+TREMBLING = 1
+"""Tells random numbers for trembling from others."""
+
 LEAST_FAVOUR = 0.05
 """A performer takes after every input at least so much."""
 
@@ -41,11 +45,13 @@ LEAST_FAVOUR = 0.05
 class Variety:
     """How variants differ.
 
-    stray: times the deviations that the model foresees; 0 gives the mean motion. performer: variants of one
-    performer take after the same inputs in the same measure; None for everybody.
+    stray: times the deviations that the model foresees; 0 gives the mean motion. tremble: share of the trembling
+    of the inputs; 0 is smooth, 1 looks recorded. performer: variants of one performer take after the same inputs
+    in the same measure; None for everybody.
     """
 
     stray: float = STRAY
+    tremble: float = 0.0
     performer: int | None = None
 
 
@@ -92,13 +98,13 @@ def stream_values(model: VariationModel, *, seed: int = 0, variety: Variety | No
     variety = variety or Variety()
     random = np.random.default_rng((seed, 0))
     begun = _first_frames(model, random, variety)
-    noise = variety.stray * model.noise.draw(random, 2)
+    noise, number = variety.stray * model.noise.draw(random, 2), 0
     while True:
         fresh = variety.stray * model.noise.draw(random, BLOCK, noise[-1] / max(variety.stray, 1e-9))
         poses = np.concatenate([begun, np.zeros((BLOCK, begun.shape[1]), np.float32)])
         _roll(model, poses[None], np.concatenate([noise[-2:], fresh])[None], [variety], np.array([len(poses)]))
-        begun, noise = poses[-2:], fresh
-        yield poses[2:]
+        begun, noise, number = poses[-2:], fresh, number + 1
+        yield poses[2:] + _tremble(model, variety, (seed, number, TREMBLING), BLOCK)
 
 
 def vary_clip(
@@ -138,7 +144,17 @@ def _batch(
             poses[s, : stops[s], -1] = _progress(model, random, int(stops[s]), variety.stray)
         noise[s] = variety.stray * model.noise.draw(random, longest)
     _roll(model, poses, noise, [variety] * count, stops)
+    for s, seed in enumerate(seeds):
+        poses[s] += _tremble(model, variety, (*seed, TREMBLING), longest)
     return [one[:stop] for one, stop in zip(poses, stops, strict=True)]
+
+
+def _tremble(model: VariationModel, variety: Variety, seed: tuple[int, ...], frames: int) -> Floats:
+    """What makes motion (T, n) look recorded; nothing that comes later depends on it."""
+    if variety.tremble == 0.0:
+        return np.zeros((frames, model.coordinates.count), np.float32)
+    fresh = np.random.default_rng(seed).standard_normal((frames, model.coordinates.count), dtype=np.float32)
+    return (variety.tremble * fresh @ model.tremble.T).astype(np.float32)
 
 
 def _progress(model: VariationModel, random: np.random.Generator, frames: int, stray: float) -> Floats:
