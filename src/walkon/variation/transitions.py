@@ -187,12 +187,12 @@ class TransitionSearch:
     def _reversals(self, candidates: Indices, added: Scores, dropped: Scores) -> list[Change]:
         """Edges that do more good the other way round: both halves of the change, if they help together."""
         found: list[Change] = []
-        n = self.examples.rows.shape[0]
+        n, driven = self.examples.rows.shape[0], set(self.driven.tolist())
         for i in self.driven:
             for place, code in enumerate(self.network.of(int(i))):
                 lag, j = divmod(int(code), n)
                 column = np.flatnonzero(candidates[j] == lag * n + i)
-                if lag == AFTER or not len(column) or self.network.counts[j] >= MOST_PARENTS:
+                if j not in driven or lag == AFTER or not len(column) or self.network.counts[j] >= MOST_PARENTS:
                     continue
                 gain = dropped[i, place] - added[i, -1] + added[j, column[0]] - added[j, -1]
                 if gain > 0.0:
