@@ -35,14 +35,14 @@ class Seam:
 
 def measure_seam(first: BehaviorClip, second: BehaviorClip) -> Seam:
     """The seam between the exit of one clip and the entry of another."""
-    return _seam(first, second, _around(first.clip, first.last), _around(second.clip, second.first))
+    return _seam(first, second, poses_around(first.clip, first.last), poses_around(second.clip, second.first))
 
 
 def measure_seams(library: BehaviorLibrary) -> list[Seam]:
     """The seams between all clips that may follow each other."""
     shown = [clip for behavior in library for clip in behavior.clips]
-    exits = {id(clip): _around(clip.clip, clip.last) for clip in shown}
-    entries = {id(clip): _around(clip.clip, clip.first) for clip in shown}
+    exits = {id(clip): poses_around(clip.clip, clip.last) for clip in shown}
+    entries = {id(clip): poses_around(clip.clip, clip.first) for clip in shown}
     return [
         _seam(first, second, exits[id(first)], entries[id(second)])
         for behavior in library
@@ -52,24 +52,28 @@ def measure_seams(library: BehaviorLibrary) -> list[Seam]:
     ]
 
 
-def _around(clip: Clip, frame: int) -> Array:
+def poses_around(clip: Clip, frame: int) -> Array:
     """Joint positions (3, J, 3) [m] of a frame and its neighbours, seen from where the body stands in it."""
     here = placement_at(clip, frame).inverse()
     frames = np.clip([frame - 1, frame, frame + 1], 0, len(clip) - 1)
     return here.points(clip.positions[frames])
 
 
-def _seam(first: BehaviorClip, second: BehaviorClip, before: Array, after: Array) -> Seam:
-    velocities = [np.diff(frames, axis=0) * first.clip.fps for frames in (before, after)]
+def seam_gaps(before: Array, after: Array, fps: float) -> tuple[float, float]:
+    """Pose gap [m] and velocity gap [m/s] between poses (3, J, 3) [m] around an exit and around an entry."""
     # Central velocities: at the seam itself, each measured within its own clip.
-    central = [0.5 * (velocity[0] + velocity[1]) for velocity in velocities]
+    central = [0.5 * fps * (frames[2] - frames[0]) for frames in (before, after)]
+    return _largest(after[1] - before[1]), _largest(central[1] - central[0])
+
+
+def _seam(first: BehaviorClip, second: BehaviorClip, before: Array, after: Array) -> Seam:
+    steps = [np.diff(frames, axis=0) for frames in (before, after)]
     return Seam(
         first.clip.name,
         second.clip.name,
-        _largest(after[1] - before[1]),
-        _largest(central[1] - central[0]),
-        max(_largest(step) for frames in (before, after) for step in np.diff(frames, axis=0)),
-        max(_largest(velocity[1] - velocity[0]) for velocity in velocities),
+        *seam_gaps(before, after, first.clip.fps),
+        max(_largest(step) for both in steps for step in both),
+        max(_largest(first.clip.fps * (step[1] - step[0])) for step in steps),
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.errors import ClipError
+from walkon.motion._kernels import first_flaw
 from walkon.skeleton import Skeleton, forward_kinematics
 
 UNIT_TOLERANCE = 1e-6
@@ -84,12 +85,11 @@ class Clip:
                 continue
             if array.shape != shape:
                 raise ClipError(f"clip {self.name!r}: {what} is {array.shape}, expected {shape}")
-            if not np.isfinite(array).all():
-                frame = int(np.argwhere(~np.isfinite(array))[0, 0])
-                raise ClipError(f"clip {self.name!r}: {what} is not finite at frame {frame}")
-        lengths = np.einsum("fjk,fjk->fj", self.rotations, self.rotations)
-        if np.abs(lengths - 1).max() > UNIT_TOLERANCE:
-            frame, joint = np.argwhere(np.abs(lengths - 1) > UNIT_TOLERANCE)[0]
+            if what != "rotations":
+                self._check_finite(what, array)
+        frame, joint = first_flaw(self.rotations, UNIT_TOLERANCE)
+        if frame >= 0:
+            self._check_finite("rotations", self.rotations)
             raise ClipError(
                 f"clip {self.name!r}: rotation of {self.skeleton.names[joint]} at frame {frame} is not unit"
             )
@@ -101,6 +101,11 @@ class Clip:
                 f"clip {self.name!r}: contacts are {self.contacts.planted.shape}, "
                 f"expected {(frames, len(self.contacts.joints))}"
             )
+
+    def _check_finite(self, what: str, array: NDArray[np.float64]) -> None:
+        if not np.isfinite(array).all():
+            frame = int(np.argwhere(~np.isfinite(array))[0, 0])
+            raise ClipError(f"clip {self.name!r}: {what} is not finite at frame {frame}")
 
     def __len__(self) -> int:
         """Number of frames F."""

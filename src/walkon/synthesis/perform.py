@@ -42,7 +42,7 @@ def perform(take: Take, character: str | Role, *, blend: int = BLEND) -> Perform
     blend: frames to either side of a seam over which one clip fades into the next, where their margins allow it.
     """
     role = take.role(character) if isinstance(character, str) else character
-    return _perform(Stitcher(take, blend=blend), role)
+    return perform_with(Stitcher(take, blend=blend), role)
 
 
 def perform_all(
@@ -62,7 +62,7 @@ def perform_all(
     performances = []
     with ThreadPoolExecutor(max_workers=max(workers, 1)) as pool:
         done = map if workers <= 1 else pool.map
-        for performance in done(lambda role: _perform(stitcher, role), take.roles):
+        for performance in done(lambda role: perform_with(stitcher, role), take.roles):
             performances.append(performance)
             if progress is not None:
                 progress(len(performances), len(take.roles))
@@ -73,10 +73,11 @@ def perform_each(take: Take, *, blend: int = BLEND) -> Iterator[Performance]:
     """The motion of one character after another, in the order of the roles: for those who need one at a time, in a
     take whose poses together would fill the memory."""
     stitcher = Stitcher(take, blend=blend)
-    return (_perform(stitcher, role) for role in take.roles)
+    return (perform_with(stitcher, role) for role in take.roles)
 
 
-def _perform(stitcher: Stitcher, role: Role) -> Performance:
+def perform_with(stitcher: Stitcher, role: Role) -> Performance:
+    """The motion of one role, by a stitcher that keeps the clips and seams of the take it has made."""
     clip = set_on_terrain(stitcher.stitch(role), stitcher.take.scene.terrain)
     return Performance(
         role.character, role.start_frame, _until(clip, stitcher.take.end_frame(role) - role.start_frame)

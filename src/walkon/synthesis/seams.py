@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.motion import Clip, bounding_circles, crop
-from walkon.motion.editing.crossing import cross_over
+from walkon.motion import Clip, Contacts, crop
+from walkon.motion.editing.crossing import Strip, cross_strips
 from walkon.motion.editing.feet import EASE
+from walkon.motion.features.bounding import circles_around
+from walkon.skeleton import build_body, forward_kinematics
 from walkon.synthesis.cores import Core
 
 BLEND = 8
@@ -57,10 +59,22 @@ def blend_seam(first: Core, second: Core, blend: int = BLEND) -> Seam:
 def _blended(first: Core, second: Core, half: int, settled: int) -> Seam:
     """The seam with a window of `half` frames to either side, feet on their paths `settled` frames after it."""
     stop = second.first + min(max(_last_step(second), half), settled) + 1
-    ours = crop(first.leaving, max(first.last - REMEMBERED, 0), first.last + half)
-    theirs = crop(second.entering, second.first - half + 1, stop)
-    crossed = cross_over(ours, theirs, 2 * half - 1, settled=half - 1 + settled)
-    frames = crop(crossed, len(ours) - (2 * half - 1))
+    ours = Strip.of(first.leaving, max(first.last - REMEMBERED, 0), first.last + half)
+    theirs = Strip.of(second.entering, second.first - half + 1, stop)
+    clip, overlap = first.leaving, 2 * half - 1
+    joints = () if clip.contacts is None else clip.contacts.joints
+    crossed = cross_strips(clip.skeleton, clip.fps, joints, ours, theirs, overlap, half - 1 + settled)
+    # What is remembered was only for feet. Copies, because there is a seam for every pair of clips.
+    kept = slice(len(ours) - overlap, None)
+    frames = Clip(
+        name=f"{clip.name}+{second.entering.name}",
+        skeleton=clip.skeleton,
+        fps=clip.fps,
+        root_positions=crossed.roots[kept].copy(),
+        rotations=crossed.rotations[kept].copy(),
+        bone_offsets=None if crossed.offsets is None else crossed.offsets[kept].copy(),
+        contacts=None if crossed.planted is None else Contacts(joints, crossed.planted[kept].copy()),
+    )
     return Seam(half - 1, frames, _wander(first, second, frames, half - 1))
 
 
@@ -72,7 +86,11 @@ def _last_step(core: Core) -> int:
 
 def _wander(first: Core, second: Core, frames: Clip, before: int) -> float:
     """How far [m] the body reaches in any frame of a seam beyond the circle around the clip it belongs to."""
-    shown = bounding_circles(frames)
+    # Not through the clip, which would keep what it is asked for.
+    positions, _ = forward_kinematics(
+        frames.skeleton, frames.root_positions, frames.rotations, frames.bone_offsets
+    )
+    shown = circles_around(positions, build_body(frames.skeleton))
     ours = first.leaving_circles[first.last - before : first.last]
     theirs = second.entering_circles[second.first : second.first + len(frames) - before]
     circles = np.concatenate([ours, theirs])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.motion import Clip, Contacts, Label
-from walkon.rotations import Placement, continuous, multiply
+from walkon.rotations import rotation_about_y
+from walkon.synthesis import _kernels
 from walkon.synthesis.cores import Core, build_core, contact_joints
 from walkon.synthesis.seams import BLEND, Seam, blend_seam
 from walkon.take import Role, Take
@@ -47,59 +49,83 @@ class Stitcher:
 
     def stitch(self, role: Role) -> Clip:
         """The role's motion in the world, on level ground, from its first frame to the exit of its last clip."""
-        cores = [self.core(int(clip)) for clip in role.clips]
-        canvas = _Canvas(cores, role)
-        for segment, core in enumerate(cores):
-            canvas.lay(segment, core.entering, core.first, core.last + 1, 0)
-        for segment in range(1, len(cores)):
-            seam = self.seam(int(role.clips[segment - 1]), int(role.clips[segment]))
-            canvas.lay(segment, seam.frames, 0, len(seam.frames), -seam.before)
-        names = [self.take.clips[clip].behavior for clip in role.clips]
-        return canvas.clip(role.character, names)
+        clips = role.clips.tolist()
+        cores = [self.core(clip) for clip in clips]
+        starts = (role.frames - role.frames[0]).tolist()
+        pieces = [
+            _Piece(i, start, core.entering, core.first, core.last + 1)
+            for i, (start, core) in enumerate(zip(starts, cores, strict=True))
+        ]
+        for i in range(1, len(clips)):
+            seam = self.seam(clips[i - 1], clips[i])
+            pieces.append(_Piece(i, starts[i] - seam.before, seam.frames, 0, len(seam.frames)))
+        edges = [*starts, starts[-1] + cores[-1].duration + 1]
+        names = [self.take.clips[clip].behavior for clip in clips]
+        labels = tuple(Label(name, edges[i], edges[i + 1]) for i, name in enumerate(names))
+        return _lay(role.character, pieces, role.placements, labels)
 
 
-class _Canvas:
-    """The frames of a whole role, on which pieces of motion are laid, the later over the earlier."""
+class _Piece(NamedTuple):
+    """Frames `start` to `stop` of a clip, seen from the entry of a segment, laid on frame `begin` of the role."""
 
-    def __init__(self, cores: list[Core], role: Role) -> None:
-        like = cores[0].entering
-        self._like, self._joints = like, like.contacts.joints if like.contacts else ()
-        self._starts = role.frames - role.frames[0]
-        self._places = [Placement(*place) for place in role.placements]
-        frames = int(self._starts[-1]) + cores[-1].duration + 1
-        self._roots = np.empty((frames, 3))
-        self._rotations = np.empty((frames, len(like.skeleton), 4))
-        self._planted = np.zeros((frames, len(self._joints)), dtype=np.bool_)
-        stretches = any(core.entering.bone_offsets is not None for core in cores)
-        self._offsets = np.tile(like.skeleton.offsets, (frames, 1, 1)) if stretches else None
+    segment: int
+    begin: int
+    clip: Clip
+    start: int
+    stop: int
 
-    def lay(self, segment: int, clip: Clip, start: int, stop: int, shift: int) -> None:
-        """Lay frames `start` to `stop` of a clip, seen from the segment's entry, `shift` frames after that."""
-        begin = int(self._starts[segment]) + shift
-        where = slice(begin, begin + stop - start)
-        place = self._places[segment]
-        self._roots[where] = place.points(clip.root_positions[start:stop])
-        self._rotations[where] = clip.rotations[start:stop]
-        self._rotations[where, 0] = multiply(place.quaternion(), clip.rotations[start:stop, 0])
-        if clip.contacts is not None:
-            self._planted[where] = clip.contacts.planted[start:stop]
-        if self._offsets is not None and clip.bone_offsets is not None:
-            self._offsets[where] = clip.bone_offsets[start:stop]
 
-    def clip(self, name: str, behaviors: list[str]) -> Clip:
-        """What was laid, labelled with the behaviors."""
-        edges = [*self._starts.tolist(), len(self._roots)]
-        labels = [Label(shown, edges[i], edges[i + 1]) for i, shown in enumerate(behaviors)]
-        return Clip(
-            name=name,
-            skeleton=self._like.skeleton,
-            fps=self._like.fps,
-            root_positions=self._roots,
-            rotations=continuous(self._rotations),
-            bone_offsets=self._offsets,
-            labels=tuple(labels),
-            contacts=Contacts(self._joints, self._planted),
-        )
+def _lay(name: str, pieces: list[_Piece], placements: Array, labels: tuple[Label, ...]) -> Clip:
+    """Pieces of motion laid on the frames of a whole role, the later over the earlier."""
+    like = pieces[0].clip
+    joints = like.contacts.joints if like.contacts else ()
+    segments = [piece.segment for piece in pieces]
+    headings = placements[segments, 2]
+    places = np.stack([*placements[segments, :2].T, np.sin(headings), np.cos(headings)], axis=1)
+    turns = rotation_about_y(headings)[:, [0, 2]]
+    frames, shape = labels[-1].stop, like.rotations.shape[1:]
+    roots, rotations = np.empty((frames, 3)), np.empty((frames, *shape))
+    planted = np.empty((frames, len(joints)), dtype=np.bool_)
+    stretches = any(piece.clip.bone_offsets is not None for piece in pieces)
+    offsets = np.empty((frames if stretches else 0, shape[0], 3))
+    _kernels.lay_pieces(
+        np.array([piece.begin for piece in pieces], dtype=np.int64),
+        np.array([piece.stop - piece.start for piece in pieces], dtype=np.int64),
+        places,
+        turns,
+        np.concatenate([piece.clip.root_positions[piece.start : piece.stop] for piece in pieces]),
+        np.concatenate([piece.clip.rotations[piece.start : piece.stop] for piece in pieces]),
+        np.concatenate([_planted(piece, len(joints)) for piece in pieces]),
+        np.concatenate([offsets[:0], *(_offsets(piece) for piece in pieces if stretches)]),
+        roots,
+        rotations,
+        planted,
+        offsets,
+    )
+    return Clip(
+        name=name,
+        skeleton=like.skeleton,
+        fps=like.fps,
+        root_positions=roots,
+        rotations=rotations,
+        bone_offsets=offsets if stretches else None,
+        labels=labels,
+        contacts=Contacts(joints, planted),
+    )
+
+
+def _planted(piece: _Piece, joints: int) -> NDArray[np.bool_]:
+    contacts = piece.clip.contacts
+    if contacts is None:
+        return np.zeros((piece.stop - piece.start, joints), dtype=np.bool_)
+    return contacts.planted[piece.start : piece.stop]
+
+
+def _offsets(piece: _Piece) -> Array:
+    offsets, frames = piece.clip.bone_offsets, piece.stop - piece.start
+    if offsets is None:
+        return np.tile(piece.clip.skeleton.offsets, (frames, 1, 1))
+    return offsets[piece.start : piece.stop]
 
 
 def _joints_by_skeleton(take: Take) -> dict[tuple[str, ...], tuple[str, ...]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +29,17 @@ def _library(cast: str) -> BehaviorLibrary:
 def library() -> Callable[[str], BehaviorLibrary]:
     """The library of a cast, made once."""
     return _library
+
+
+@pytest.fixture(scope="session")
+def twins():
+    """Stitching the obvious way."""
+    spec = importlib.util.spec_from_file_location("twins_of_synthesis", Path(__file__).parent / "twins.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from walkon.rotations import Placement
 from walkon.synthesis import perform, perform_all
 from walkon.synthesis.cores import build_core
 from walkon.synthesis.seams import WANDER, blend_seam
+from walkon.synthesis.stitching import Stitcher
 from walkon.take import Role, Take, TakeClip
 
 CASTS = ("human", "horse", "skateboarder")
@@ -202,3 +203,37 @@ def test_clips_that_disagree_about_the_seam_are_blended_over_fewer_frames(wander
     seam = blend_seam(build_core(walk, joints), build_core(torn, joints))
     assert seam.before < 7
     assert seam.wander <= WANDER or seam.before == 1
+
+
+@pytest.mark.parametrize("cast", CASTS)
+def test_stitching_agrees_with_its_obvious_twin(wander, twins, cast):
+    take = wander(cast, people=4, seed=7)
+    stitcher = Stitcher(take)
+    for role in take.roles:
+        found, twin = stitcher.stitch(role), twins.stitch(take, role)
+        assert np.allclose(found.root_positions, twin.root_positions, atol=1e-12, rtol=0.0)
+        assert np.allclose(found.rotations, twin.rotations, atol=1e-11, rtol=0.0)
+        assert found.labels == twin.labels
+        assert found.contacts is not None
+        assert twin.contacts is not None
+        assert np.array_equal(found.contacts.planted, twin.contacts.planted)
+
+
+def test_bones_that_stretch_are_stitched_as_well(wander, twins):
+    take = wander("human", people=1, seed=7)
+    clips = tuple(
+        shown if i % 2 else replace(shown, clip=stretched(shown.clip)) for i, shown in enumerate(take.clips)
+    )
+    take = replace(take, clips=clips)
+    role = take.roles[0]
+    found, twin = Stitcher(take).stitch(role), twins.stitch(take, role)
+    assert found.bone_offsets is not None
+    assert np.ptp(found.bone_offsets, axis=0).max() > 0.001
+    assert np.allclose(found.bone_offsets, twin.bone_offsets, atol=1e-12)
+    assert np.allclose(found.rotations, twin.rotations, atol=1e-11, rtol=0.0)
+
+
+def stretched(clip: Clip) -> Clip:
+    """The clip with bones that grow and shrink by a percent."""
+    share = 1.0 + 0.01 * np.sin(np.arange(len(clip)) / 9.0)
+    return clip.with_changes(bone_offsets=share[:, None, None] * clip.skeleton.offsets)

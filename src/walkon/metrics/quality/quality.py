@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +18,14 @@ from walkon.metrics.quality.repetition import Repetition, measure_repetition
 from walkon.metrics.quality.transitions import TransitionUse, measure_transitions
 from walkon.metrics.trajectories import Trajectories
 from walkon.metrics.trajectories.takes import ground_track, of_tracks
-from walkon.synthesis import perform_each
-from walkon.take import Take
+from walkon.synthesis.perform import perform_with
+from walkon.synthesis.stitching import Stitcher
+from walkon.take import Role, Take
 
 Array = NDArray[np.float64]
+
+WORKERS = 2
+"""Threads that perform and look."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +49,28 @@ def measure_quality(
     performances: Iterable[Played] | None = None,
     report: AuditReport | None = None,
     progress: Progress | None = None,
+    workers: int = WORKERS,
 ) -> tuple[Quality, Trajectories]:
     """The quality of a take, and the trajectories seen on the way.
 
     performances: of the take, in the order of its roles, if they are at hand; else one after another is made and
-    forgotten. report: of an audit; without one, nothing is said about collisions.
+    forgotten, by so many threads. report: of an audit; without one, nothing is said about collisions.
     """
-    meter = SeamMeter(take)
+    look = _Look(take)
     slides, seams, tracks = [], [], []
-    played = perform_each(take) if performances is None else performances
-    for role, one in zip(take.roles, played, strict=True):
-        positions = joints_of(one.clip)
-        slides.append(measure_slide(one, positions))
-        seams.append(meter.measure(role, one, positions))
-        tracks.append((one.character, one.start_frame, ground_track(one)))
-        if progress is not None:
-            progress(len(tracks), len(take.roles))
+    with ThreadPoolExecutor(max_workers=workers) as pool:
+        # Whoever performs here is forgotten once looked at: memory is that of as many as there are threads.
+        looked = (
+            pool.map(look.at, take.roles)
+            if performances is None
+            else (look.at(role, one) for role, one in zip(take.roles, performances, strict=True))
+        )
+        for slide, seam, track in looked:
+            slides.append(slide)
+            seams.append(seam)
+            tracks.append(track)
+            if progress is not None:
+                progress(len(tracks), len(take.roles))
     names = [role.character for role in take.roles]
     found = Quality(
         slides=tuple(slides),
@@ -69,3 +80,17 @@ def measure_quality(
         collisions=None if report is None else measure_collisions(report, names, take.fps),
     )
     return found, of_tracks(take, tracks)
+
+
+class _Look:
+    """What is seen of one role: slides, seams, and where it goes."""
+
+    def __init__(self, take: Take) -> None:
+        self._stitcher, self._meter = Stitcher(take), SeamMeter(take)
+
+    def at(self, role: Role, one: Played | None = None) -> tuple[Slide, SeamJumps, tuple[str, int, Array]]:
+        """Of its performance, which is made if it is not at hand."""
+        played = perform_with(self._stitcher, role) if one is None else one
+        positions = joints_of(played.clip)
+        track = (played.character, played.start_frame, ground_track(played))
+        return measure_slide(played, positions), self._meter.measure(role, played, positions), track

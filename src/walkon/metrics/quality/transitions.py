@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.behaviors import BehaviorClip, measure_seam
+from walkon.behaviors.seams import poses_around, seam_gaps
 from walkon.take import Take
 
 Array = NDArray[np.float64]
@@ -30,8 +30,7 @@ class TransitionUse:
 
 def measure_transitions(take: Take) -> TransitionUse:
     """How often everybody in a take changes clips, and at what cost."""
-    shown = [BehaviorClip(clip.clip, clip.margin) for clip in take.clips]
-    known: dict[tuple[int, int], tuple[float, float]] = {}
+    gaps = _Gaps(take)
     rows = np.full((len(take.roles), 4), np.nan)
     for number, role in enumerate(take.roles):
         end = take.end_frame(role)
@@ -40,9 +39,30 @@ def measure_transitions(take: Take) -> TransitionUse:
         pairs = list(zip(role.clips[: played - 1].tolist(), role.clips[1:played].tolist(), strict=True))
         changed = sum(take.clips[a].behavior != take.clips[b].behavior for a, b in pairs)
         rows[number, :2] = len(pairs) / minutes, changed / minutes
-        for pair in set(pairs) - known.keys():
-            seam = measure_seam(shown[pair[0]], shown[pair[1]])
-            known[pair] = (seam.pose_gap, seam.velocity_gap)
         if pairs:
-            rows[number, 2:] = np.mean([known[pair] for pair in pairs], axis=0)
+            rows[number, 2:] = np.mean([gaps.between(*pair) for pair in pairs], axis=0)
     return TransitionUse(*rows.T)
+
+
+class _Gaps:
+    """How far apart clips of a take are where one follows the other; what they need is reckoned once."""
+
+    def __init__(self, take: Take) -> None:
+        self._take = take
+        self._exits: dict[int, Array] = {}
+        self._entries: dict[int, Array] = {}
+        self._known: dict[tuple[int, int], tuple[float, float]] = {}
+
+    def between(self, first: int, second: int) -> tuple[float, float]:
+        """The gap [m] between poses and that between velocities [m/s], each of the farthest joint."""
+        if (first, second) not in self._known:
+            if first not in self._exits:
+                self._exits[first] = self._around(first, self._take.clips[first].last)
+            if second not in self._entries:
+                self._entries[second] = self._around(second, self._take.clips[second].first)
+            self._known[first, second] = seam_gaps(self._exits[first], self._entries[second], self._take.fps)
+        return self._known[first, second]
+
+    def _around(self, number: int, frame: int) -> Array:
+        # A copy, because a clip keeps the joints that it is asked for.
+        return poses_around(self._take.clips[number].clip.with_changes(), frame)

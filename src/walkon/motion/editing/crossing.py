@@ -5,16 +5,64 @@ What `join` and the synthesis of takes share. Both clips are already where they 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.motion.clip import Clip, Contacts, Label
-from walkon.motion.editing.feet import EASE, Pin, hold_feet, runs, smooth_step, smooth_steps
-from walkon.motion.editing.soles import sole_clearances
-from walkon.rotations import conjugate, multiply, slerp
-from walkon.skeleton import find_roles
+from walkon.motion.editing import _kernels_crossing
+from walkon.motion.editing.feet import EASE, STRETCH, smooth_steps
+from walkon.motion.editing.soles import leg_joints, sole_heights
+from walkon.skeleton import Skeleton, find_roles
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """Frames of a clip as bare arrays, views of it where possible: F frames of J joints, K of which bear weight.
+
+    roots: (F, 3) [m]. rotations: (F, J, 4). positions: (F, J, 3) [m] and world: (F, J, 4), joints in the world.
+    planted: (F, K), or None if nobody knows. offsets: (F, J, 3) [m] if bones stretch.
+    """
+
+    roots: Array
+    rotations: Array
+    positions: Array
+    world: Array
+    planted: NDArray[np.bool_] | None
+    offsets: Array | None
+
+    @staticmethod
+    def of(clip: Clip, start: int = 0, stop: int | None = None) -> Strip:
+        """Frames `start` to `stop`, the latter excluded."""
+        cut = slice(start, stop)
+        return Strip(
+            clip.root_positions[cut],
+            clip.rotations[cut],
+            clip.positions[cut],
+            clip.world_rotations[cut],
+            None if clip.contacts is None else clip.contacts.planted[cut],
+            None if clip.bone_offsets is None else clip.bone_offsets[cut],
+        )
+
+    def __len__(self) -> int:
+        """Number of frames F."""
+        return len(self.roots)
+
+
+class Crossed(NamedTuple):
+    """What comes of two strips: roots (N, 3) [m], rotations (N, J, 4), and planted (N, K) and offsets (N, J, 3) if
+    both strips have them, or either."""
+
+    roots: Array
+    rotations: Array
+    planted: NDArray[np.bool_] | None
+    offsets: Array | None
 
 
 def cross_over(first: Clip, second: Clip, overlap: int, *, settled: int | None = None) -> Clip:
@@ -25,149 +73,119 @@ def cross_over(first: Clip, second: Clip, overlap: int, *, settled: int | None =
     before the overlap, nor from frame `settled` of `second` on; a foot that is still planted then is carried over
     to where `second` has it bit by bit.
     """
-    weights = smooth_steps(overlap)
-    crossed = Clip(
+    ours, theirs, joints = Strip.of(first), Strip.of(second), ()
+    if first.contacts is not None and second.contacts is not None:
+        joints = first.contacts.joints
+        theirs = replace(theirs, planted=_in_order(second.contacts, joints))
+    crossed = cross_strips(first.skeleton, first.fps, joints, ours, theirs, overlap, settled)
+    return Clip(
         name=f"{first.name}+{second.name}",
         skeleton=first.skeleton,
         fps=first.fps,
-        root_positions=_cross_fade(first.root_positions, second.root_positions, weights),
-        rotations=_cross_slerp(first.rotations, second.rotations, weights),
-        bone_offsets=_crossed_offsets(first, second, weights),
+        root_positions=crossed.roots,
+        rotations=crossed.rotations,
+        bone_offsets=crossed.offsets,
         labels=first.labels + _later(second.labels, len(first) - overlap),
-        contacts=_crossed_contacts(first.contacts, second.contacts, overlap),
+        contacts=None if crossed.planted is None else Contacts(joints, crossed.planted),
     )
-    if crossed.contacts is None:
-        return crossed
-    settled = len(second) if settled is None else min(settled, len(second))
-    return _hold_through(crossed, crossed.contacts, first, second, weights, max(settled, overlap))
 
 
-def _cross_fade(first: Array, second: Array, weights: Array) -> Array:
-    """Values (F, ...) of both clips end to end, mixed over the overlap."""
-    overlap = len(weights)
-    mix = weights.reshape(-1, *([1] * (first.ndim - 1)))
-    middle = first[-overlap:] + mix * (second[:overlap] - first[-overlap:])
-    return np.concatenate([first[:-overlap], middle, second[overlap:]])
+def cross_strips(
+    skeleton: Skeleton,
+    fps: float,
+    joints: tuple[str, ...],
+    first: Strip,
+    second: Strip,
+    overlap: int,
+    settled: int | None = None,
+) -> Crossed:
+    """The same for frames that are no clips of their own; joints: names of the K that the strips call planted."""
+    weights = smooth_steps(overlap)
+    frames = len(first) + len(second) - overlap
+    roots, rotations = np.empty((frames, 3)), np.empty((frames, len(skeleton), 4))
+    _kernels_crossing.mix_poses(
+        first.roots, first.rotations, second.roots, second.rotations, weights, roots, rotations
+    )
+    offsets = _crossed_offsets(skeleton, first, second, weights)
+    if first.planted is None or second.planted is None:
+        return Crossed(roots, rotations, None, offsets)
+    half = overlap // 2
+    planted = np.concatenate([first.planted[: len(first) - overlap + half], second.planted[half:]])
+    legs = _legs_of(skeleton)
+    _kernels_crossing.hold_through(
+        skeleton.parents,
+        skeleton.offsets[None] if offsets is None else offsets,
+        legs.feet,
+        legs.soles,
+        legs.heights,
+        np.array([skeleton.index(name) for name in joints], dtype=np.int64),
+        planted,
+        first.positions,
+        first.world,
+        second.positions,
+        second.world,
+        max(len(second) if settled is None else min(settled, len(second)), overlap),
+        weights,
+        round(EASE * fps),
+        # Ends of pins that are not yet where they lead lie in the middle of the overlap: easing stays within it.
+        round(min(EASE, 0.5 * overlap / fps) * fps),
+        1 - STRETCH,
+        roots,
+        rotations,
+    )
+    return Crossed(roots, rotations, planted, offsets)
 
 
-def _cross_slerp(first: Array, second: Array, weights: Array) -> Array:
-    """Rotations (F, J, 4) of both clips end to end, slerped over the overlap."""
-    overlap = len(weights)
-    middle = slerp(first[-overlap:], second[:overlap], weights[:, None])
-    return np.concatenate([first[:-overlap], middle, second[overlap:]])
-
-
-def _crossed_offsets(first: Clip, second: Clip, weights: Array) -> Array | None:
-    if first.bone_offsets is None and second.bone_offsets is None:
+def _crossed_offsets(skeleton: Skeleton, first: Strip, second: Strip, weights: Array) -> Array | None:
+    if first.offsets is None and second.offsets is None:
         return None
     ours, theirs = (
-        np.broadcast_to(clip.skeleton.offsets, (len(clip), len(clip.skeleton), 3))
-        if clip.bone_offsets is None
-        else clip.bone_offsets
-        for clip in (first, second)
+        np.tile(skeleton.offsets, (len(strip), 1, 1)) if strip.offsets is None else strip.offsets
+        for strip in (first, second)
     )
-    return _cross_fade(ours, theirs, weights)
+    overlap = len(weights)
+    middle = ours[-overlap:] + weights[:, None, None] * (theirs[:overlap] - ours[-overlap:])
+    return np.concatenate([ours[:-overlap], middle, theirs[overlap:]])
 
 
 def _later(labels: tuple[Label, ...], frames: int) -> tuple[Label, ...]:
     return tuple(Label(label.name, label.start + frames, label.stop + frames) for label in labels)
 
 
-def _crossed_contacts(first: Contacts | None, second: Contacts | None, overlap: int) -> Contacts | None:
-    """Contacts of both, changing over in the middle of the overlap; None unless both speak of the same joints."""
-    if first is None or second is None or set(first.joints) != set(second.joints):
+def _in_order(contacts: Contacts, joints: tuple[str, ...]) -> NDArray[np.bool_] | None:
+    """Who is planted (F, K), in the order of these joints; None if the contacts are of others."""
+    if set(contacts.joints) != set(joints):
         return None
-    columns = [second.joints.index(name) for name in first.joints]
-    half = overlap // 2
-    ours = first.planted[: len(first.planted) - overlap + half]
-    return Contacts(first.joints, np.concatenate([ours, second.planted[half:, columns]]))
+    return contacts.planted[:, [contacts.joints.index(name) for name in joints]]
 
 
-def _hold_through(
-    crossed: Clip, contacts: Contacts, first: Clip, second: Clip, weights: Array, settled: int
-) -> Clip:
-    """The crossed clip with its feet as high as the mix of both clips', and planted where they were planted."""
-    crossed = _level_feet(crossed, first, second, weights)
-    start, stop = len(first) - len(weights), len(first)
-    window = slice(start, stop)
-    ours = sole_clearances(first.skeleton, first.positions[window])
-    theirs = sole_clearances(second.skeleton, second.positions[: len(weights)])
-    lifts = np.zeros((len(crossed), ours.shape[1]))
-    mixed = ours + weights[:, None] * (theirs - ours)
-    lifts[window] = mixed - sole_clearances(crossed.skeleton, crossed.positions[window])
-    pins = []
-    for column, name in enumerate(contacts.joints):
-        joint = crossed.skeleton.index(name)
-        steps = runs(contacts.planted[:, column])
-        for i, (begin, end) in enumerate(steps):
-            if begin < stop and end > start:
-                free = (steps[i - 1][1] if i else 0, steps[i + 1][0] if i + 1 < len(steps) else len(crossed))
-                pins.append(_pin(first, second, joint, (begin, end), free, weights, start + settled))
-    # Ends of pins that are not yet where they lead lie in the middle of the overlap: easing stays within it.
-    ease = min(EASE, 0.5 * len(weights) / crossed.fps)
-    return hold_feet(crossed, pins, lifts=lifts, ease=ease)
+class _Legs(NamedTuple):
+    """The Q feet of a skeleton as kernels want them.
 
-
-def _level_feet(crossed: Clip, first: Clip, second: Clip, weights: Array) -> Clip:
-    """The crossed clip with feet turned in the world as the mix of both clips' feet: flat stays flat.
-
-    Blending every joint of a leg in its parent's frame does not ensure that, however alike the feet.
+    feet: (Q, 6) ankle, heel, toe, tip, hip, knee. soles: (Q, M) the joints of each, and heights: (Q, M) [m] theirs
+    when it stands flat. -1 is no joint.
     """
-    rotations = crossed.rotations.copy()
-    window = slice(len(first) - len(weights), len(first))
-    for foot in find_roles(crossed.skeleton).feet:
-        parent = crossed.skeleton.parents[foot.ankle]
-        ours = first.world_rotations[-len(weights) :, foot.ankle]
-        theirs = second.world_rotations[: len(weights), foot.ankle]
-        above = conjugate(crossed.world_rotations[window, parent])
-        rotations[window, foot.ankle] = multiply(above, slerp(ours, theirs, weights))
-    return crossed.with_changes(rotations=rotations)
+
+    feet: Indices
+    soles: Indices
+    heights: Array
 
 
-def _pin(
-    first: Clip,
-    second: Clip,
-    joint: int,
-    contact: tuple[int, int],
-    free: tuple[int, int],
-    weights: Array,
-    settled: int,
-) -> Pin:
-    """Hold a contact that meets the overlap where the clip it begins in has it.
-
-    A contact of one clip only keeps to that clip's path from or to the end of the overlap. One that the first clip
-    hands over to the second stays where the first one stands, and takes over from the second only how it rolls;
-    once it has left the ground it returns to the second one's path. free: the frames that belong to no other
-    contact. settled: the frame by which it is back.
-    """
-    start, stop = len(first) - len(weights), len(first)
-    middle = start + len(weights) // 2
-    ours = first.positions[:, joint][:, [0, 2]]
-    theirs = second.positions[:, joint][:, [0, 2]]
-    begin, end = contact
-    if begin >= middle:
-        return Pin(joint, begin, theirs[begin - start : max(end, min(stop, free[1])) - start])
-    before = max(start - 1, free[0], 0)
-    if end <= middle:
-        return Pin(joint, before, ours[before:end])
-    stand, their_stand = _middle(ours[begin:middle]), _middle(theirs[middle - start : end - start])
-    path = _cross_fade(ours - stand, theirs - their_stand, weights) + stand
-    leaves, back = _return(end, middle, min(settled, free[1]), round(EASE * first.fps))
-    returned = smooth_step((np.arange(len(path)) - leaves + 1) / (back - leaves + 1))
-    path += returned[:, None] * (their_stand - stand)
-    return Pin(joint, before, path[before : max(back, end)])
+def _legs_of(skeleton: Skeleton) -> _Legs:
+    """Computed once a skeleton."""
+    known = _known.get(skeleton)
+    return known if known is not None else _known.setdefault(skeleton, _find_legs(skeleton))
 
 
-def _middle(points: Array) -> Array:
-    """The median (2,) of points (N, 2), each coordinate for itself."""
-    return np.sort(points, axis=0)[len(points) // 2]
+_known: WeakKeyDictionary[Skeleton, _Legs] = WeakKeyDictionary()
 
 
-def _return(end: int, middle: int, settled: int, ease: int) -> tuple[int, int]:
-    """From which to which frame a contact that was handed over comes back to where the second clip has it.
-
-    In the air after its end, if there is time for that; else bit by bit while it stands.
-    """
-    if end < settled:
-        return end, min(end + ease, settled)
-    return middle, settled
+def _find_legs(skeleton: Skeleton) -> _Legs:
+    roles = find_roles(skeleton)
+    feet = np.empty((len(roles.feet), 6), dtype=np.int64)
+    soles, heights = np.full((len(feet), 4), -1, dtype=np.int64), np.zeros((len(feet), 4))
+    for i, (foot, flat) in enumerate(zip(roles.feet, sole_heights(skeleton), strict=True)):
+        hip, knee, _ = leg_joints(roles, foot) or (-1, -1, -1)
+        feet[i] = foot.ankle, foot.heel, foot.toe, foot.tip, hip, knee
+        soles[i, : len(foot.joints)], heights[i, : len(flat)] = foot.joints, flat
+    return _Legs(feet, soles, heights)

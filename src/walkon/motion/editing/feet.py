@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.editing import _kernels
+from walkon.motion.editing import _kernels_feet
 from walkon.motion.editing.soles import leg_joints
 from walkon.motion.features.contacts import find_contacts
-from walkon.rotations import IDENTITY
-from walkon.skeleton import Foot, find_roles
-from walkon.skeleton.inverse_kinematics import reach
+from walkon.skeleton import find_roles
 
 Array = NDArray[np.float64]
 
@@ -119,80 +117,58 @@ def foot_goals(
 ) -> list[FootGoal]:
     """Where every foot goes: raised by `lifts` (F, feet) [m], with its pinned joints on their paths."""
     roles = find_roles(clip.skeleton)
+    table = _table(pins)
     goals = []
     for i, foot in enumerate(roles.feet):
         leg = leg_joints(roles, foot)
         if leg is not None:
-            lift = np.zeros(len(clip)) if lifts is None else lifts[:, i]
-            goals.append(FootGoal(leg, *_foot_goals(clip, foot, pins, lift, round(ease * clip.fps))))
+            lift = np.zeros(len(clip)) if lifts is None else np.ascontiguousarray(lifts[:, i], dtype=np.float64)
+            ankle, turn = np.empty((len(clip), 3)), np.empty((len(clip), 4))
+            _kernels_feet.foot_goal(
+                clip.positions, foot.ankle, foot.heel, foot.toe, foot.tip, *table, lift, round(ease * clip.fps),
+                ankle, turn,
+            )  # fmt: skip
+            goals.append(FootGoal(leg, ankle, turn))
     return goals
 
 
 def bend_legs(clip: Clip, goals: Sequence[FootGoal], drop: Array) -> Clip:
     """The clip with its hips lowered by `drop` (F,) [m], and its legs bent so that every foot meets its goal."""
     positions = clip.positions - drop[:, None, None] * np.array([0.0, 1.0, 0.0])
-    rotations = clip.rotations
-    for goal in goals:
-        rotations = reach(
-            clip.skeleton, rotations, positions, clip.world_rotations, goal.leg, goal.ankle, softness=1 - STRETCH
+    rotations = clip.rotations.copy()
+    for (hip, knee, ankle), goal, turn in goals:
+        _kernels_feet.bend_leg(
+            clip.skeleton.parents,
+            hip,
+            knee,
+            ankle,
+            positions,
+            clip.world_rotations,
+            np.ascontiguousarray(goal),
+            np.ascontiguousarray(turn),
+            1 - STRETCH,
+            rotations,
         )
-        ankle = goal.leg[2]
-        world = clip.world_rotations[:, ankle]
-        _kernels.turn_in_world(np.ascontiguousarray(goal.turn), world, rotations[:, ankle])
     return clip.with_changes(root_positions=positions[:, 0], rotations=rotations)
 
 
-def _foot_goals(clip: Clip, foot: Foot, pins: Sequence[Pin], lift: Array, ease: int) -> tuple[Array, Array]:
-    """Where the ankle goes (F, 3) [m], and how the foot turns in the world (F, 4), to meet the pins.
+class _PinTable(NamedTuple):
+    """Pins as kernels want them: joints, starts, stops and begins (P,), paths (·, 2) [m]."""
 
-    A pinned heel carries the ankle to its place; a pinned toe is then aimed at by turning the foot, and once the
-    heel is free it carries the ankle along.
-    """
-    up = lift[:, None] * np.array([0.0, 1.0, 0.0])
-    ankle = clip.positions[:, foot.ankle] + up
-    front = next((j for j in (foot.toe, foot.tip) if any(pin.joint == j for pin in pins)), foot.toe)
-    heel_shift, heel_hold = _shift_curve(clip, foot.heel, pins, ease)
-    if np.abs(clip.positions[:, front] - clip.positions[:, foot.ankle]).max() <= 1e-6:
-        return ankle + heel_hold * heel_shift, np.broadcast_to(IDENTITY, (len(clip), 4))
-    toe = clip.positions[:, front] + up
-    toe_shift, toe_hold = _shift_curve(clip, front, pins, ease)
-    ankle_goal = ankle + heel_hold * heel_shift + (1 - heel_hold) * toe_hold * toe_shift
-    toe_goal = toe + toe_shift
-    bone = toe - ankle
-    length = np.linalg.norm(bone, axis=1, keepdims=True)
-    apart = toe_goal - ankle_goal
-    # The foot is rigid: with its toe held, the ankle can only be on the sphere around it.
-    on_sphere = toe_goal - apart * (length / np.maximum(np.linalg.norm(apart, axis=1, keepdims=True), 1e-9))
-    ankle_goal = ankle_goal + toe_hold * (on_sphere - ankle_goal)
-    aim = bone + toe_hold * (toe_goal - ankle_goal - bone)
-    turns = np.empty((len(clip), 4))
-    _kernels.turns_between(bone, aim, turns)
-    return ankle_goal, turns
+    joints: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    stops: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    paths: Array
 
 
-def _shift_curve(clip: Clip, joint: int, pins: Sequence[Pin], ease: int) -> tuple[Array, Array]:
-    """How far a joint is from its pins (F, 3) [m], and how firmly it is held (F, 1), 0 to 1.
-
-    While pinned the shift is exact and the hold 1. Outside, the shift of the nearest pins lingers while the hold
-    fades over `ease` frames, or over the whole gap to the next pin if that is shorter.
-    """
-    frames = len(clip)
-    total, hold = np.zeros((frames, 3)), np.zeros((frames, 1))
-    mine = sorted((pin for pin in pins if pin.joint == joint), key=lambda pin: pin.start)
-    for i, pin in enumerate(mine):
-        shift = np.zeros((pin.stop - pin.start, 3))
-        shift[:, [0, 2]] = pin.path - clip.positions[pin.start : pin.stop, joint][:, [0, 2]]
-        total[pin.start : pin.stop], hold[pin.start : pin.stop] = shift, 1.0
-        before = ease if i == 0 else min(ease, pin.start - mine[i - 1].stop)
-        after = ease if i + 1 == len(mine) else min(ease, mine[i + 1].start - pin.stop)
-        rising = np.arange(pin.start - before, pin.start)
-        falling = np.arange(pin.stop + after - 1, pin.stop - 1, -1)
-        for fading, value in ((rising, shift[0]), (falling, shift[-1])):
-            inside = (fading >= 0) & (fading < frames)
-            weight = smooth_steps(len(fading))[inside, None]
-            total[fading[inside]] += weight * value
-            hold[fading[inside]] += weight
-    return np.where(hold > 0, total / np.maximum(hold, 1e-12), 0.0), hold
+def _table(pins: Sequence[Pin]) -> _PinTable:
+    ordered = sorted(pins, key=lambda pin: pin.start)
+    lengths = [0, *(len(pin.path) for pin in ordered)]
+    columns = ([pin.joint for pin in ordered], [pin.start for pin in ordered], [pin.stop for pin in ordered])
+    joints, starts, stops = (np.array(column, dtype=np.int64) for column in columns)
+    paths = np.concatenate([np.empty((0, 2)), *(pin.path for pin in ordered)])
+    return _PinTable(joints, starts, stops, np.cumsum(lengths)[:-1], paths)
 
 
 def smooth_steps(count: int) -> Array:

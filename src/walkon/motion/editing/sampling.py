@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,18 +39,18 @@ def sample_clip(clip: Clip, frame_positions: Array, fps: float) -> Clip:
     )
 
 
-def carry_labels(labels: Iterable[Label], nearest: NDArray[np.int64]) -> tuple[Label, ...]:
+def carry_labels(labels: Sequence[Label], nearest: NDArray[np.int64]) -> tuple[Label, ...]:
     """The labels on new frames, given the old frame `nearest` (G,) to each of them, non-decreasing.
 
     A label shorter than a new frame keeps one; a label wholly before the first or after the last is gone.
     """
-    carried = []
-    for label in labels:
-        if label.stop <= nearest[0] or label.start > nearest[-1]:
-            continue
-        start, stop = np.searchsorted(nearest, [label.start, label.stop])
-        carried.append(Label(label.name, int(start), int(max(stop, start + 1))))
-    return tuple(carried)
+    kept = [label for label in labels if label.stop > nearest[0] and label.start <= nearest[-1]]
+    starts = np.searchsorted(nearest, [label.start for label in kept]).tolist()
+    stops = np.searchsorted(nearest, [label.stop for label in kept]).tolist()
+    return tuple(
+        Label(label.name, start, max(stop, start + 1))
+        for label, start, stop in zip(kept, starts, stops, strict=True)
+    )
 
 
 def carry_contacts(contacts: Contacts | None, nearest: NDArray[np.int64]) -> Contacts | None:

@@ -46,11 +46,15 @@ def sole_clearances(skeleton: Skeleton, positions: Array) -> Array:
     """
     roles = find_roles(skeleton)
     clearances = np.empty((len(positions), len(roles.feet)))
-    for i, foot in enumerate(roles.feet):
-        joints = list(foot.joints)
-        heights = _flat_heights(skeleton)[i] if roles.is_biped else np.zeros(len(joints))
-        clearances[:, i] = (positions[:, joints, 1] - heights).min(axis=1)
+    for i, (foot, heights) in enumerate(zip(roles.feet, sole_heights(skeleton), strict=True)):
+        clearances[:, i] = (positions[:, list(foot.joints), 1] - heights).min(axis=1)
     return clearances
+
+
+def sole_heights(skeleton: Skeleton) -> list[Array]:
+    """For every foot the heights (K,) [m] of its joints when it stands flat; 0 for those of a quadruped."""
+    roles = find_roles(skeleton)
+    return _flat_heights(skeleton) if roles.is_biped else [np.zeros(len(foot.joints)) for foot in roles.feet]
 
 
 def _flat_heights(skeleton: Skeleton) -> list[Array]:

@@ -24,9 +24,11 @@ def bounding_circles(clip: Clip, body: Body | None = None) -> GroundCircles:
 
     `body` defaults to the one `build_body` gives the clip's skeleton.
     """
-    body = build_body(clip.skeleton) if body is None else body
-    centers, radii = np.empty((len(clip), 2)), np.empty(len(clip))
-    _bounding_kernels.bounding_circles(
-        clip.positions, body.starts, body.ends, body.spans, body.radii, centers, radii
-    )
+    return circles_around(clip.positions, build_body(clip.skeleton) if body is None else body)
+
+
+def circles_around(positions: NDArray[np.float64], body: Body) -> GroundCircles:
+    """The same from joints in the world (F, J, 3) [m]."""
+    centers, radii = np.empty((len(positions), 2)), np.empty(len(positions))
+    _bounding_kernels.bounding_circles(positions, body.starts, body.ends, body.spans, body.radii, centers, radii)
     return GroundCircles(centers, radii)

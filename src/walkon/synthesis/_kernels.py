@@ -1,0 +1,42 @@
+"""Kernel of stitching: pieces of motion laid on the frames of a role."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from walkon.rotations._kernels import quaternion_product
+
+
+@njit(cache=True, nogil=True)
+def lay_pieces(
+    begins, counts, places, turns, roots, rotations, planted, offsets, out_roots, out_rotations, out_planted,
+    out_offsets,
+):  # fmt: skip
+    """Lay pieces on the frames of a role, the later over the earlier, and flip signs so that rotations go on from
+    frame to frame.
+
+    begins, counts: (P,) first frame and length of each piece. roots (M, 3), rotations (M, J, 4), planted (M, K),
+    offsets (M, J, 3) hold one piece after another; offsets nothing if no bone stretches. places: (P, 4) x, z [m],
+    sine and cosine of the heading where a piece is put. turns: (P, 2) w and y of that heading as a quaternion.
+    """
+    row = 0
+    for p in range(len(begins)):
+        x, z, sine, cosine = places[p]
+        w, y = turns[p]
+        for f in range(begins[p], begins[p] + counts[p]):
+            out_roots[f, 0] = roots[row, 0] * cosine + roots[row, 2] * sine + x
+            out_roots[f, 1] = roots[row, 1]
+            out_roots[f, 2] = -roots[row, 0] * sine + roots[row, 2] * cosine + z
+            out_rotations[f] = rotations[row]
+            root = rotations[row, 0]
+            out_rotations[f, 0] = quaternion_product(w, 0.0, y, 0.0, root[0], root[1], root[2], root[3])
+            out_planted[f] = planted[row]
+            if len(offsets):
+                out_offsets[f] = offsets[row]
+            row += 1
+    for f in range(1, len(out_rotations)):
+        for j in range(out_rotations.shape[1]):
+            before, here = out_rotations[f - 1, j], out_rotations[f, j]
+            if before[0] * here[0] + before[1] * here[1] + before[2] * here[2] + before[3] * here[3] < 0.0:
+                for k in range(4):
+                    here[k] = -here[k]
