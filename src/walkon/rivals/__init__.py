@@ -11,7 +11,6 @@ from walkon.rivals.pairs import PairModel
 from walkon.rivals.root_fixing import fix_roots
 from walkon.rivals.simulating import simulate
 from walkon.rivals.steering import Steering
-from walkon.rivals.takes import take_of_clips
 
 __all__ = [
     "MODELS",
@@ -34,5 +33,4 @@ __all__ = [
     "follow_trajectories",
     "is_rival",
     "simulate",
-    "take_of_clips",
 ]

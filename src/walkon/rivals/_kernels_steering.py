@@ -60,41 +60,63 @@ def side_of_threat(i, j, seconds, fx, fz, places, velocities):
 
 
 @njit(cache=True, nogil=True)
+def away_from_touch(i, places, fx, fz, radius):
+    """The way (2) to the side, as `i` who faces (fx, fz) sees it, from the first whose disc is touched now; 0 if
+    nobody's is, or if that one is straight ahead or behind."""
+    for j in range(len(places)):
+        ox, oz = places[i, 0] - places[j, 0], places[i, 1] - places[j, 1]
+        if j != i and math.hypot(ox, oz) < 2.0 * radius:
+            along = ox * fx + oz * fz
+            return ox - along * fx, oz - along * fz
+    return 0.0, 0.0
+
+
+@njit(cache=True, nogil=True)
+def away_from_walls(x, z, vx, vz, segments, radius, ahead):
+    """Unit pushes (2), summed, away from walls that one touches or would touch soon, and out of them."""
+    sx, sz = 0.0, 0.0
+    wall = 0
+    while wall < len(segments):
+        sooner = wall
+        for seconds in (ahead, 0.0):
+            ux, uz = x + seconds * vx, z + seconds * vz
+            wx, wz, thick, wall = nearest_of(segments, sooner, ux, uz)
+            apart = max(math.hypot(ux - wx, uz - wz), LEAST)
+            if apart < radius + thick:
+                sx += (ux - wx) / apart
+                sz += (uz - wz) / apart
+    return sx, sz
+
+
+@njit(cache=True, nogil=True)
 def steer_people(places, velocities, wanted, segments, constants, out):
     """Steering accelerations out (N, 2) [m/s²] of people at places (N, 2) with (wanted) velocities (N, 2).
 
-    constants: radius, seconds ahead for people and for walls, most force, weight of seeking, weight of
-    separation, distance from which people separate.
+    constants: radius, seconds ahead for people and for walls, most force, weight of seeking, weight of avoiding.
+    Walls come first, then whom one touches, then whom one would touch; only who has nothing to avoid seeks.
     """
-    radius, ahead, walls_ahead, force, seeking, separating, apart_from = constants
+    radius, ahead, walls_ahead, force, seeking, avoiding = constants
     for i in range(len(places)):
         x, z = places[i]
         speed = math.hypot(velocities[i, 0], velocities[i, 1])
-        facing = max(math.hypot(wanted[i, 0], wanted[i, 1]), LEAST)
-        fx, fz = wanted[i, 0] / facing, wanted[i, 1] / facing
+        facing = math.hypot(wanted[i, 0], wanted[i, 1])
+        fx, fz = wanted[i, 0] / max(facing, LEAST), wanted[i, 1] / max(facing, LEAST)
         if speed > 1e-3:
             fx, fz = velocities[i, 0] / speed, velocities[i, 1] / speed
-        sx, sz = seeking * (wanted[i, 0] - velocities[i, 0]), seeking * (wanted[i, 1] - velocities[i, 1])
-        threat, seconds = find_threat(i, places, velocities, radius, ahead)
-        if threat >= 0:
-            side = side_of_threat(i, threat, seconds, fx, fz, places, velocities)
-            sx += force * side * fz
-            sz -= force * side * fx
-        for j in range(len(places)):
-            ox, oz = x - places[j, 0], z - places[j, 1]
-            apart = max(math.hypot(ox, oz), LEAST)
-            if j != i and apart < apart_from:
-                sx += separating * ox / (apart * apart)
-                sz += separating * oz / (apart * apart)
-        wall = 0
-        while wall < len(segments):
-            # Containment: away from what one would touch soon; and out of what one touches.
-            sooner = wall
-            for seconds in (walls_ahead, 0.0):
-                ux, uz = x + seconds * velocities[i, 0], z + seconds * velocities[i, 1]
-                wx, wz, thick, wall = nearest_of(segments, sooner, ux, uz)
-                apart = max(math.hypot(ux - wx, uz - wz), LEAST)
-                if apart < radius + thick:
-                    sx += force * (ux - wx) / apart
-                    sz += force * (uz - wz) / apart
-        out[i, 0], out[i, 1] = sx, sz
+        wx, wz = away_from_walls(x, z, velocities[i, 0], velocities[i, 1], segments, radius, walls_ahead)
+        if wx != 0.0 or wz != 0.0:
+            out[i, 0] = seeking * (wanted[i, 0] - velocities[i, 0]) + force * wx
+            out[i, 1] = seeking * (wanted[i, 1] - velocities[i, 1]) + force * wz
+            continue
+        ax, az = away_from_touch(i, places, fx, fz, radius)
+        if ax == 0.0 and az == 0.0:
+            threat, seconds = find_threat(i, places, velocities, radius, ahead)
+            side = side_of_threat(i, threat, seconds, fx, fz, places, velocities) if threat >= 0 else 0.0
+            ax, az = side * fz, -side * fx
+        if ax == 0.0 and az == 0.0:
+            out[i, 0] = seeking * (wanted[i, 0] - velocities[i, 0])
+            out[i, 1] = seeking * (wanted[i, 1] - velocities[i, 1])
+        else:
+            # To the side alone; along the way one keeps one's pace.
+            out[i, 0] = seeking * (facing - speed) * fx + avoiding * ax
+            out[i, 1] = seeking * (facing - speed) * fz + avoiding * az

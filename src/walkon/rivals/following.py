@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.directing.clip_takes import take_of_clips
 from walkon.errors import GraphError
 from walkon.graphs.graph import MotionGraph
 from walkon.graphs.walks import Walk, perform_walk
 from walkon.metrics import Trajectories
-from walkon.rivals.takes import take_of_clips
 from walkon.take import Take
 from walkon.world import Scene
 

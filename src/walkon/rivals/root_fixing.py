@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.crowd import load_performers
+from walkon.directing.clip_takes import take_of_clips
 from walkon.metrics import Trajectories
 from walkon.motion import Clip, Contacts, Label
 from walkon.rivals.cycles import Cycle, choose_cycle
-from walkon.rivals.takes import take_of_clips
 from walkon.rotations import continuous, multiply, normalize, rotation_about_y
 from walkon.take import Take
 from walkon.world import Scene

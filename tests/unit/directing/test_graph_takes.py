@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from walkon.directing import act_script, take_of_walks
-from walkon.directing.graph_takes import arrival_frame, main_label
-from walkon.errors import GraphError
+from walkon.directing.clip_takes import arrival_frame, main_label
+from walkon.errors import GraphError, SceneError
 from walkon.graphs.walks import Walk
 from walkon.metrics import audit
 from walkon.motion import ground_placements
@@ -89,7 +89,7 @@ def test_a_scene_says_when_and_at_which_rate(session_graph):
 
 def test_nobody_but_the_scenes_people_walks(pair):
     scene = Scene("x", BOUNDS, flat_terrain(BOUNDS))
-    with pytest.raises(GraphError, match="nobody called ann, bob"):
+    with pytest.raises(SceneError, match="nobody called ann, bob"):
         take_of_walks(scene, pair)
     with pytest.raises(GraphError, match="somebody who walks"):
         take_of_walks(None, {})

@@ -7,10 +7,11 @@ import pytest
 
 from walkon.builtin import make_walk
 from walkon.crowd import load_performers
+from walkon.directing.clip_takes import take_of_clips
 from walkon.errors import LibraryError, SceneError
 from walkon.metrics import Trajectories, audit, measure, of_take
 from walkon.motion import ground_placements
-from walkon.rivals import fix_roots, simulate, take_of_clips
+from walkon.rivals import fix_roots, simulate
 from walkon.rivals.cycles import choose_cycle, cut_cycle
 from walkon.rivals.root_fixing import face_along, warp_cycle
 from walkon.take import read_take, write_take

@@ -34,7 +34,7 @@ class Benchmark:
     clips, seconds: how much there is. normal_limits, tangential_limits: least and largest jerk [m/s³].
     normal_jerkiness, tangential_jerkiness: standard deviation of the jerk in all clips together [m/s³]; these are
     nan where all clips are too short. smallest_radius, largest_radius: of a circle around the body on the ground
-    [m].
+    [m]. mean_speed, most_speed: over the ground, over all frames [m/s].
     """
 
     clips: int
@@ -45,6 +45,8 @@ class Benchmark:
     tangential_jerkiness: float
     smallest_radius: float
     largest_radius: float
+    mean_speed: float = np.nan
+    most_speed: float = np.nan
 
 
 @dataclass(frozen=True)
@@ -73,17 +75,18 @@ class Benchmarks:
 
 @dataclass(frozen=True, eq=False)
 class _Sample:
-    """Of one clip: jerks (·, 2) across and along, radii (F,), seconds, and whether it walks or runs."""
+    """Of one clip: jerks (·, 2) across and along, radii and speeds (F,), seconds, and whether it walks or runs."""
 
     jerks: Array
     radii: Array
+    speeds: Array
     seconds: float
     walks: bool
     runs: bool
 
 
 def measure_benchmarks(library: Motions) -> Benchmarks:
-    """Jerk, jerkiness and bounding radii of the clips in a library, in several, of a take, or just given."""
+    """Jerk, jerkiness, speeds and bounding radii of the clips in libraries, of a take, or just given."""
     samples = [_sample(clip, kind) for clip, kind in _clips(library)]
     if not samples:
         raise LibraryError("there are no clips to measure")
@@ -108,7 +111,7 @@ def _sample(clip: Clip, kind: str) -> _Sample:
     speed = measure_locomotion(clip).speed
     runs = kind in GETS_ABOUT and speed.max() > RUNNING
     walks = kind in GETS_ABOUT and not runs and speed.mean() >= MOVING
-    return _Sample(_jerks(clip), bounding_circles(clip).radii, clip.duration, walks, runs)
+    return _Sample(_jerks(clip), bounding_circles(clip).radii, speed, clip.duration, walks, runs)
 
 
 def _jerks(clip: Clip) -> Array:
@@ -139,4 +142,6 @@ def _pooled(samples: list[_Sample]) -> Benchmark:
         tangential_jerkiness=float(spread[1]),
         smallest_radius=float(min(one.radii.min() for one in samples)),
         largest_radius=float(max(one.radii.max() for one in samples)),
+        mean_speed=float(np.concatenate([one.speeds for one in samples]).mean()),
+        most_speed=float(max(one.speeds.max() for one in samples)),
     )
