@@ -113,22 +113,26 @@ def _walks(clip: TakeClip) -> bool:
     return clip.kind in ("locomotion", "transition") and "jog" not in clip.behavior
 
 
-def plain_pairs(trajectories: Trajectories) -> None:
-    """Nearest distances and mean synchronicities of all pairs, the plain way."""
+def plain_pairs(trajectories: Trajectories) -> tuple[dict[tuple[int, int], float], dict[tuple[int, int], float]]:
+    """Nearest distances [m] at frames and mean synchronicities of all pairs, the plain way."""
     from walkon.metrics import resample
     from walkon.metrics.plausibility import measure_kinematics
 
     people = resample(trajectories)
     found = measure_kinematics(people)
+    nearest, means = {}, {}
     for i in range(len(people)):
         for j in range(i + 1, len(people)):
             a, b = people.path(i), people.path(j)
-            rows = min(len(a), len(b))
             least, total = np.inf, 0.0
-            for k in range(1, rows - 1):
+            for k in range(len(a)):
                 dx, dz = a[k, 0] - b[k, 0], a[k, 1] - b[k, 1]
                 least = min(least, dx * dx + dz * dz)
+                if not 0 < k < len(a) - 1:
+                    continue
                 m, n = people.offsets[i] + k, people.offsets[j] + k
                 normal = abs(found.normal[m]) - abs(found.normal[n])
                 along = found.tangential[m] - found.tangential[n]
                 total += 1.0 / ((1.0 + normal * normal) * (1.0 + along * along))
+            nearest[i, j], means[i, j] = float(np.sqrt(least)), total / (len(a) - 2)
+    return nearest, means

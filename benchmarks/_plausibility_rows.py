@@ -16,11 +16,11 @@ Row = dict[str, object]
 CONDITIONS = {"body": "full body", "slow": "thesis", "1.33": "optimum", "stand": "standing"}
 """Columns of resistance under other conditions."""
 
-EMPTY: Row = dict.fromkeys(
-    ("scene", "who", "touching", "arrived", "res.", *CONDITIONS, "n-jerk", "t-jerk", "near", "sync", "hyper", "s",
-     "m", "ms", "remark"),
-    None,
+COLUMNS = (
+    "scene", "who", "touching", "arrived", "res.", *CONDITIONS, "n-jerk", "t-jerk", "near", "sync", "hyper", "s",
+    "m", "ms", "remark",
 )  # fmt: skip
+EMPTY: Row = {column: None for column in COLUMNS}  # noqa: C420
 """All columns, in order."""
 
 
@@ -70,28 +70,26 @@ def _remark(run: Run, setting: Setting) -> str:
 
 
 def aim_rows(scene: str, runs: Sequence[Run], setting: Setting) -> list[Row]:
-    """What was aimed at, computed."""
+    """What was aimed at, computed: of all of ours that nobody touches, of the first of them the rest."""
     ours, rivals = [run for run in runs if run.ours], [run for run in runs if not run.ours]
-    lines = setting.lines.walking
+    lines, first = setting.lines.walking, ours[0]
     assert lines is not None
-    rows = [_aim(scene, run, "bodies touch", sum(run.touching), 0.0, "") for run in ours]
-    for condition in ("", "full body", "thesis", "optimum"):
-        best = min(
-            (run for run in rivals if run.resistance(condition) is not None),
-            key=lambda run: run.resistance(condition) or 0.0,
-            default=None,
+    touching = sum(sum(run.touching) for run in ours)
+    rows = [_aim(scene, " ".join(run.who for run in ours), "frames in which bodies touch", touching, 0.0, "")]
+    for condition, words in WORDS.items():
+        known = [(run.resistance(condition), run) for run in rivals]
+        found = [(value, run) for value, run in known if value is not None]
+        if found:
+            limit, best = min(found, key=lambda pair: pair[0])
+            what = f"resistance, rivals {words},"
+            rows.append(_aim(scene, first.who, what, first.resistance() or 0.0, limit, _whose(best)))
+    for figure, limit in (
+        ("normal_jerkiness", lines.normal_jerkiness),
+        ("tangential_jerkiness", lines.tangential_jerkiness),
+    ):
+        rows.append(
+            _aim(scene, first.who, figure.replace("_", " "), first.mean(figure), limit, "the library's line")
         )
-        if best is None:
-            continue
-        limit = best.resistance(condition) or 0.0
-        what = f"resistance, rivals {WORDS[condition]}"
-        rows += [_aim(scene, run, what, run.resistance() or 0.0, limit, _whose(best)) for run in ours]
-    for run in ours:
-        for figure, limit in (
-            ("normal_jerkiness", lines.normal_jerkiness),
-            ("tangential_jerkiness", lines.tangential_jerkiness),
-        ):
-            rows.append(_aim(scene, run, figure.replace("_", " "), run.mean(figure), limit, "the library's line"))
     return rows
 
 
@@ -110,14 +108,11 @@ def _whose(best: Run) -> str:
     return f"that of {best.who}{through}"
 
 
-def _aim(scene: str, run: Run, what: str, value: float, limit: float, whose: str) -> Row:
+def _aim(scene: str, who: str, what: str, value: float, limit: float, whose: str) -> Row:
     met = "met" if value <= limit else "not met"
     of = f" ({whose})" if whose else ""
-    return EMPTY | {
-        "scene": "aim",
-        "who": f"{scene}, {run.who}",
-        "remark": f"{what} {value:.3g}: at most {limit:.3g}{of}: {met}",
-    }
+    remark = f"{what} {value:.3g}: at most {limit:.3g}{of}: {met}"
+    return EMPTY | {"scene": "aim", "who": f"{scene}, {who}", "remark": remark}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -361,3 +361,53 @@ def test_graph_in_short(monkeypatch, capsys, tmp_path):
     assert found["walk along hello, off it"]["paper"].startswith("54.9 s")
     assert found["walk to run at 4 m, off by"]["value"] < 2.0
     assert any("surface and minima" in str(row["what"]) for row in rows)
+
+
+def test_plausibility_in_short(monkeypatch, capsys):
+    module = load("plausibility")
+    for name, value in {
+        "SCENES": ("crossing-4",), "PLANNERS": ("auto", "live"), "RIVALS": ("forces", "pairs"), "SEEDS": (0,),
+        "FOLLOWED": False, "PEOPLE": 12, "SECONDS": 4.0, "FEW": 4,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    rows = module.measure()
+    assert "crossing-4, pairs" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    found = {row["who"]: row for row in rows if row["scene"] == "crossing-4"}
+    assert list(found) == ["auto", "live", "forces", "pairs"]
+    for row in found.values():
+        assert 13.0 < row["m"] < 20.0
+        assert row["arrived"] == 100.0
+    assert found["auto"]["touching"] == found["live"]["touching"] == "0"
+    # Who begins standing, and who is slow, has more resistance than who walks already at a good pace.
+    assert found["auto"]["stand"] > found["auto"]["res."] == found["auto"]["body"]
+    assert found["pairs"]["slow"] > found["pairs"]["res."]
+    assert found["pairs"]["touching"] == "- -> 0"
+    assert found["forces"]["touching"] != "- -> 0"
+    assert "thinnest body" in found["forces"]["remark"]
+    aims = {row["who"]: [] for row in rows if row["scene"] == "aim"}
+    for row in rows:
+        if row["scene"] == "aim":
+            aims[row["who"]].append(row["remark"])
+    assert aims["crossing-4, auto live"] == ["frames in which bodies touch 0: at most 0: met"]
+    assert len(aims["crossing-4, auto"]) == 5
+    assert "(that of pairs): not met" in aims["crossing-4, auto"][0]
+    assert all(aim.endswith("(the library's line): met") for aim in aims["crossing-4, auto"][-2:])
+    assert [row["who"] for row in rows[-2:]] == ["trajectories", "take, not audited"]
+    assert "pairs of clips" in rows[-1]["remark"]
+
+
+def test_the_plain_twin_of_pairs_measures_the_same():
+    """What the benchmark times is what the kernels compute, but for the moments between two frames."""
+    crowd = load("_plausibility_crowd")
+    from walkon.metrics import measure, of_take
+
+    take = crowd.wandering(5, 6.0)
+    trajectories = of_take(take)
+    nearest, means = crowd.plain_pairs(trajectories)
+    found = measure(trajectories)
+    everybody = [min(near for pair, near in nearest.items() if person in pair) for person in range(5)]
+    assert np.allclose(everybody, found.proximity.nearest, atol=0.02)
+    assert np.mean(list(means.values())) == pytest.approx(np.mean(found.synchronicity.means), abs=1e-9)
+    again = crowd.wandering(5, 6.0)
+    assert all(np.array_equal(one.clips, other.clips) for one, other in zip(take.roles, again.roles, strict=True))

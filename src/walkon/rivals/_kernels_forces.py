@@ -44,11 +44,7 @@ def force_people(places, velocities, wanted, segments, constants, out):
             rx, rz = x - places[j, 0], z - places[j, 1]
             if i == j or rx * rx + rz * rz > 100.0:
                 continue
-            # The other's next steps: as fast as now, but where it wants to go.
-            speed = math.hypot(velocities[j, 0], velocities[j, 1])
-            heading = max(math.hypot(wanted[j, 0], wanted[j, 1]), LEAST)
-            yx, yz = stride * speed * wanted[j, 0] / heading, stride * speed * wanted[j, 1] / heading
-            gx, gz = repulsion(rx, rz, yx, yz, strength, reach)
+            gx, gz = repulsion(rx, rz, velocities[j, 0] * stride, velocities[j, 1] * stride, strength, reach)
             seen = -(ex * gx + ez * gz) >= cosine * math.hypot(gx, gz)
             weight = 1.0 if seen else behind
             fx += weight * gx

@@ -57,7 +57,7 @@ def naive_forces(model: SocialForces, places, velocities, wanted) -> np.ndarray:
         ahead = wanted[i] / np.hypot(*wanted[i])
         for j in range(len(places)):
             if i != j:
-                y = model.stride * np.hypot(*velocities[j]) * wanted[j] / np.hypot(*wanted[j])
+                y = velocities[j] * model.stride
                 push = np.array(repulsion(*(places[i] - places[j]), *y, model.strength, model.reach))
                 angle = math.acos(np.clip(-push @ ahead / np.hypot(*push), -1.0, 1.0))
                 out[i] += push * (1.0 if angle <= 0.5 * model.sight else model.behind)
