@@ -18,6 +18,12 @@ BARRED = np.float32(1e30)
 BRISK = 0.3
 """What changes count beside values where whole poses are compared."""
 
+TIED = np.float32(1e-12)
+"""Distances that are no larger are as good as none."""
+
+MOST_STEPS = 300
+"""Of looking for a limit; from any distance to any other there are fewer."""
+
 FADE = 3.0
 """The kernel is as wide as the neighbourhood: its farthest neighbour has the weight exp(-FADE)."""
 
@@ -80,13 +86,15 @@ def add_company(rows, before, now, tempos, company, distances):
 def find_nearest(distances, k, guess, found, near):
     """The k nearest rows, and all as near as the farthest of them: how many, and the distance of the farthest.
 
+    Of more than 2k that are equally near, the first. None where all are barred, or farther than can be told.
     guess: a distance to begin with, best the one found last time. found: (2k,) filled with rows; near: (4k,)
     with their distances, the second half being room to sort them.
     """
     count, most = len(distances), len(found)
+    far = np.float32(0.5) * BARRED
     # A little more than last time: what holds between k and 2k rows need not be looked for again.
-    low, high, limit = np.float32(0.0), BARRED, max(np.float32(1.3) * guess, np.float32(1e-12))
-    for _ in range(64):
+    low, high, limit = np.float32(0.0), BARRED, min(max(np.float32(1.3) * guess, TIED), far)
+    for _ in range(MOST_STEPS):
         inside = np.int32(0)
         for r in range(count):
             inside += np.int32(distances[r] <= limit)
@@ -95,17 +103,22 @@ def find_nearest(distances, k, guess, found, near):
         elif inside > most:
             high = limit
         else:
+            low = high = limit
+        # Far off, steps double; between two bounds, the middle. Too many rows that are equally far leave no middle.
+        limit = min(np.float32(2.0) * limit, far) if high == BARRED else np.float32(0.5) * (low + high)
+        if limit <= low or limit >= high or high <= TIED:
             break
-        # Far off, steps double; between two bounds, the middle.
-        limit = np.float32(2.0) * limit if high == BARRED else np.float32(0.5) * (low + high)
-        if limit >= BARRED:
-            limit = np.float32(0.5) * BARRED
-            break
+    high = min(high, far)
     kept = 0
     for r in range(count):
-        if distances[r] <= limit and kept < most:
-            found[kept], near[kept] = r, distances[r]
+        if distances[r] <= low and kept < most:
+            found[kept], near[kept] = r, max(distances[r], np.float32(0.0))
             kept += 1
+    if kept < k and low < high:
+        for r in range(count):
+            if low < distances[r] <= high and kept < most:
+                found[kept], near[kept] = r, distances[r]
+                kept += 1
     farthest = _kth_smallest(near, kept, k)
     inside = 0
     for a in range(kept):
@@ -150,7 +163,7 @@ def _kth_smallest(values, count, k):
 @njit(cache=True, nogil=True, fastmath=True)
 def weigh(near, count, farthest, found, favour):
     """Turn squared distances into weights; their sum. favour: (N,) times which a row counts."""
-    sharpness = np.float32(FADE) / max(farthest, np.float32(1e-12))
+    sharpness = np.float32(FADE) / max(farthest, TIED)
     for a in range(count):
         near[a] = math.exp(-near[a] * sharpness)
     total = np.float32(0.0)
@@ -168,6 +181,8 @@ def predict_change(rows, i, value, pull, found, weights, count, total):
     pull: share of the way from its value to theirs that a number goes in a frame. Changes alone would let it
     wander off, a little each frame, and nothing would ever bring it back.
     """
+    if count == 0:
+        return np.float32(0.0), np.float32(0.0)
     # Around the first neighbour, so that the difference of two large sums is not taken.
     first = rows[i, found[0] + 1] - rows[i, found[0]] + pull * (rows[i, found[0]] - value)
     mean, square = np.float32(0.0), np.float32(0.0)
