@@ -91,24 +91,7 @@ def find_nearest(distances, k, guess, found, near):
     with their distances, the second half being room to sort them.
     """
     count, most = len(distances), len(found)
-    far = np.float32(0.5) * BARRED
-    # A little more than last time: what holds between k and 2k rows need not be looked for again.
-    low, high, limit = np.float32(0.0), BARRED, min(max(np.float32(1.3) * guess, TIED), far)
-    for _ in range(MOST_STEPS):
-        inside = np.int32(0)
-        for r in range(count):
-            inside += np.int32(distances[r] <= limit)
-        if inside < k:
-            low = limit
-        elif inside > most:
-            high = limit
-        else:
-            low = high = limit
-        # Far off, steps double; between two bounds, the middle. Too many rows that are equally far leave no middle.
-        limit = min(np.float32(2.0) * limit, far) if high == BARRED else np.float32(0.5) * (low + high)
-        if limit <= low or limit >= high or high <= TIED:
-            break
-    high = min(high, far)
+    low, high = _limits(distances, k, most, guess)
     kept = 0
     for r in range(count):
         if distances[r] <= low and kept < most:
@@ -126,6 +109,29 @@ def find_nearest(distances, k, guess, found, near):
             found[inside], near[inside] = found[a], near[a]
             inside += 1
     return inside, farthest
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _limits(distances, k, most, guess):
+    """A distance that k to `most` rows keep, twice; or one that fewer keep, and the next, that more keep."""
+    far = np.float32(0.5) * BARRED
+    # A little more than last time: what holds between k and 2k rows need not be looked for again.
+    low, high, limit = np.float32(0.0), BARRED, min(max(np.float32(1.3) * guess, TIED), far)
+    for _ in range(MOST_STEPS):
+        inside = np.int32(0)
+        for r in range(len(distances)):
+            inside += np.int32(distances[r] <= limit)
+        if inside < k:
+            low = limit
+        elif inside > most:
+            high = limit
+        else:
+            return limit, limit
+        # Far off, steps double; between two bounds, the middle. Rows that are equally far leave no middle.
+        limit = min(np.float32(2.0) * limit, far) if high == BARRED else np.float32(0.5) * (low + high)
+        if limit <= low or limit >= high or high <= TIED:
+            break
+    return low, min(high, far)
 
 
 @njit(cache=True, nogil=True)
