@@ -62,7 +62,7 @@ class Naive:
         return poses, deviations
 
     def alone(self, i, others) -> float:
-        """Log likelihood of one node that is made again in every clip that is held out, its parents being others."""
+        """Log likelihood of one node, made again in every clip that is held out, its parents being others."""
         examples, score = self.examples, 0.0
         for clip in range(len(examples)):
             first, stop = examples.starts[clip], examples.starts[clip + 1]

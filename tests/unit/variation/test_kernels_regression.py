@@ -165,7 +165,7 @@ def test_change_is_the_weighted_mean_of_changes_drawn_to_where_neighbours_are():
 
 
 def test_variance_does_not_drown_in_large_values():
-    """Changes of a thousandth beside values of thousands: the difference of two large sums would have nothing left."""
+    """Small differences of large changes: of two large sums nothing would be left."""
     rows = np.zeros((1, 40), np.float32)
     rows[0, 1::2] = np.tile([1024.0, 1024.25], 10)
     found, weights = np.arange(0, 40, 2), np.ones(20, np.float32)

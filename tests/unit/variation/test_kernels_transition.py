@@ -84,8 +84,8 @@ def test_foreseeing_starts_from_what_is_true(case):
     poses, bars = examples.clip(1), examples.bars_without[1]
     means, deviations = np.full_like(poses, np.nan), np.full_like(poses, np.nan)
     foresee(
-        poses, DRIVEN, network.parents, network.counts, examples.rows, bars, examples.tempos, COMPANY, PULL, 4, means,
-        deviations,
+        poses, DRIVEN, network.parents, network.counts, examples.rows, bars, examples.tempos, COMPANY, PULL, 4,
+        means, deviations,
     )  # fmt: skip
     for t in range(2, len(poses)):
         for i in DRIVEN:
@@ -108,9 +108,8 @@ def scores_of(examples, others, network, candidates, *, dropping):
 
 def test_an_edge_more_is_judged_as_that_node_alone(case):
     examples, network, naive = case
-    others = examples.poses + np.float32(0.05) * np.random.default_rng(2).standard_normal(
-        examples.poses.shape
-    ).astype(np.float32)
+    off = np.random.default_rng(2).standard_normal(examples.poses.shape)
+    others = (examples.poses + 0.05 * off).astype(np.float32)
     candidates = np.tile(np.array(CODES), (N, 1))
     for i in range(N):
         candidates[i, np.isin(CODES, [i, N + i, *network.of(i)])] = -1
