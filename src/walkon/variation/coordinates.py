@@ -122,6 +122,7 @@ class Coordinates:
             raise VariationError(f"clip {clip.name!r} has another skeleton than the model")
         if abs(clip.fps - self.fps) > 1e-6:
             raise VariationError(f"clip {clip.name!r} has {clip.fps:g} Hz, the model {self.fps:g} Hz")
+        _refuse_stretching(clip)
 
     def _scaled(self, raw: Array) -> Array:
         scaled = ((raw - self.center) / self.scale)[:, self.moving]
@@ -150,8 +151,7 @@ def fit_coordinates(clips: Sequence[Clip], *, ends: bool | None = None) -> tuple
             raise VariationError(
                 f"clip {clip.name!r} has another skeleton than {clips[0].name!r}; retarget it first"
             )
-        if clip.bone_offsets is not None:
-            raise VariationError(f"clip {clip.name!r} stretches its bones; retarget it to a skeleton first")
+        _refuse_stretching(clip)
     headings = [_headings(clip) for clip in clips]
     turned = [_without_heading(clip, heading) for clip, heading in zip(clips, headings, strict=True)]
     means = _mean_rotations(np.concatenate(turned))
@@ -181,6 +181,11 @@ def progress(done: Array) -> Array:
     """The last number (F,) of a motion that ends, from how much of it is done, 0 to 1."""
     # Even over 0 to 1, a number has the variance 1/12.
     return PROGRESS * np.sqrt(12.0) * (done - 0.5)
+
+
+def _refuse_stretching(clip: Clip) -> None:
+    if clip.bone_offsets is not None:
+        raise VariationError(f"clip {clip.name!r} stretches its bones; retarget it to a skeleton first")
 
 
 def _headings(clip: Clip) -> Array:
