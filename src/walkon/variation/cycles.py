@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 FARTHER = 1.5
 """It comes back if from the ends of clips it is no farther, times this, to the middle of a clip than between
-clips."""
+clips, or than from a frame to the next."""
 
 LATE = 0.25
 """The last part of a clip: from an end, what lies there is only just before."""
@@ -39,12 +39,16 @@ def comes_back(encoded: Sequence[Array]) -> bool:
     if min(len(values) for values in encoded) < 8 or np.median(rests) < AT_REST * usual:
         return False
     middle = [one[where < 1.0 - LATE] for one, where in zip(states, places, strict=True)]
-    back = [_nearest(one[-1:], middle) for one in states]
+    # The last frame but one: the last only repeats how fast the root was.
+    back = [_nearest(one[-2:-1], middle) for one in states]
     between = []
     for clip, one in enumerate(middle):
         others = [other for index, other in enumerate(middle) if index != clip] or [one[: len(one) // 2]]
         between.append(_nearest(one[:: max(1, len(one) * len(middle) // LOOKED_AT)], others))
-    return float(np.median(back)) <= FARTHER * float(np.median(between))
+    # Clips that are nearly the same lie no distance apart; nothing comes back more exactly than to a frame.
+    steps = [np.sqrt(np.square(np.diff(one, axis=0)).mean(axis=1)) for one in states]
+    apart = max(float(np.median(between)), float(np.median(np.concatenate(steps))))
+    return float(np.median(back)) <= FARTHER * apart
 
 
 def _nearest(states: Array, among: Sequence[Array]) -> float:
