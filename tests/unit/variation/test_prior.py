@@ -71,7 +71,7 @@ def test_regression_is_the_naive_one(parents):
     k, room = 5, instances.shape[1]
     for r in (0, 7, 25):
         mean, variance, _ = regress(
-            3, np.array([*parents, 9], np.int64), len(parents), instances[:, r], instances, bars, k, np.float32(1.0),
+            3, np.array([*parents, 9]), len(parents), instances[:, r], instances, bars, k, np.float32(1.0),
             np.empty(2 * k, np.int64), np.empty(4 * k, np.float32), np.ones(room, np.float32),
             np.empty(room, np.float32),
         )  # fmt: skip
@@ -199,7 +199,7 @@ def test_instances_are_pairs_of_frames_near_the_beginning():
 
 
 def test_first_frames_are_drawn_each_number_from_those_before_it():
-    instances, parts = chain(8, 80)
+    instances, _ = chain(8, 80)
     network = network_of({1: [0], 2: [1]}, 4)
     k, order = 8, order_of(network)
     random = np.random.default_rng(2)
