@@ -28,11 +28,14 @@ TEMPO, TEMPO_LASTS = 0.15, 0.3
 LONGEST_STREAM = 1 << 20
 """Frames that one call may be asked for."""
 
-BATCH = 64
-"""Variants made at once; memory is bounded by that."""
+BATCH, BATCH_FRAMES = 64, 1 << 16
+"""Variants made at once, and their frames, unless a single one has more; memory is bounded by that."""
 
 BLOCK = 300
 """Frames of a stream made at once."""
+
+MOST_STRAY = 100.0
+"""Most that may be asked for; nothing is left of a motion long before."""
 
 TREMBLING = 1
 """Tells random numbers for trembling from others."""
@@ -54,6 +57,12 @@ class Variety:
     tremble: float = 0.0
     performer: int | None = None
 
+    def __post_init__(self) -> None:
+        if not (0.0 <= self.stray <= MOST_STRAY and 0.0 <= self.tremble <= MOST_STRAY):
+            raise VariationError(f"variants stray and tremble by 0 to {MOST_STRAY:g} times, not {self}")
+        if self.performer is not None and self.performer < 0:
+            raise VariationError(f"performers have numbers from 0 on, not {self.performer}")
+
 
 def make_values(
     model: VariationModel, count: int, *, seed: int = 0, variety: Variety | None = None, frames: int | None = None
@@ -66,10 +75,10 @@ def make_values(
         raise VariationError("this model varies a part of the body; the rest has to be given: use `vary_clip`")
     if count < 0 or (frames is not None and not 3 <= frames <= LONGEST_STREAM):
         raise VariationError(f"cannot make {count} variants of {frames} frames")
-    variety = variety or Variety()
+    variety, batch = variety or Variety(), BATCH if frames is None else max(1, min(BATCH, BATCH_FRAMES // frames))
     made: list[Floats] = []
     while len(made) < count:
-        numbers = range(len(made), min(len(made) + BATCH, count))
+        numbers = range(len(made), min(len(made) + batch, count))
         made += _batch(model, [(seed, number) for number in numbers], variety, frames)
     return made
 
@@ -112,6 +121,8 @@ def vary_clip(
 ) -> list[Clip]:
     """Variants of a clip in which only what the model drives is new; the rest, and all timing, is the clip's
     own."""
+    if 0 in model.coordinates.joints[model.driven]:
+        raise VariationError("this model varies the way of the whole body; use `make_variants`")
     (ready,) = prepare([clip], model.coordinates.fps, least=1)
     given = model.coordinates.encode(ready).astype(np.float32)
     variety = variety or Variety()
@@ -214,5 +225,5 @@ def _with_part(model: VariationModel, clip: Clip, poses: Floats, name: str) -> C
     made = model.coordinates.decode(poses, name)
     joints = np.unique(model.coordinates.joints[model.driven])
     rotations = clip.rotations.copy()
-    rotations[:, joints] = made.rotations[:, joints]
-    return replace(clip, name=name, rotations=continuous(rotations))
+    rotations[:, joints] = continuous(made.rotations[:, joints])
+    return replace(clip, name=name, rotations=rotations)
