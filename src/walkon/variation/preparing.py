@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from walkon.errors import VariationError
 from walkon.motion import Clip, resample
 
@@ -21,15 +23,18 @@ def prepare(clips: Sequence[Clip], fps: float, least: int = 2) -> list[Clip]:
             f"{len(clips) or 'no'} clip{'s' if len(clips) != 1 else ''}: variation is what differs between clips, "
             f"so at least {least} are needed, better four; a model learned from others can vary a single clip"
         )
+    if not (np.isfinite(fps) and fps > 0.0):
+        raise VariationError(f"models have a rate above 0 Hz, not {fps:g}")
+    frames = sum(clip.duration * fps + 1.0 for clip in clips)
+    if frames > MOST_FRAMES:
+        raise VariationError(
+            f"the clips have {frames:.0f} frames at {fps:g} Hz, more than {MOST_FRAMES}; "
+            "four clips of a motion are enough"
+        )
     ready = [clip if clip.fps == fps else resample(clip, fps) for clip in clips]
     for clip in ready:
         if len(clip) < LEAST_FRAMES:
             raise VariationError(
                 f"clip {clip.name!r} has {len(clip)} frames at {fps:g} Hz; at least {LEAST_FRAMES} are needed"
             )
-    if sum(len(clip) for clip in ready) > MOST_FRAMES:
-        raise VariationError(
-            f"the clips have {sum(len(clip) for clip in ready)} frames, more than {MOST_FRAMES}; "
-            "four clips of a motion are enough"
-        )
     return ready
