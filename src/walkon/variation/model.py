@@ -18,8 +18,8 @@ from walkon.variation.preparing import LEAST_FRAMES, prepare
 from walkon.variation.prior import instances_of, order_of
 from walkon.variation.transitions import Regression
 
-MOST_NEIGHBOURS = 1000
-"""Neighbours that a model may ask for."""
+FARTHEST = 1e6
+"""Numbers of poses, which spread by about 1, are less than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,20 +97,14 @@ def check_model(model: VariationModel) -> None:
         and model.tremble.shape == (n, n)
         and bool(np.isfinite(model.tremble).all())
         and bool(((model.noise.lasting >= 0.0) & (model.noise.lasting < 1.0)).all())
-        and 2 <= model.regression.neighbours <= MOST_NEIGHBOURS
-        and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale, examples.rows))
+        and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale))
+        and bool((np.abs(np.square(told.means).sum(axis=1) - 1.0) < 1e-3).all())
+        and bool((np.abs(examples.rows) < FARTHEST).all())
         and bool(np.isfinite(model.noise.factor).all())
     )
     if not fits:
         raise VariationError("the parts of the model do not fit together")
-    for network, nodes, codes in ((model.prior, 2 * n, 2 * n), (model.transition, n, 3 * n)):
-        parents, counts = network.parents, network.counts
-        if parents.ndim != 2 or parents.shape[0] != nodes or counts.shape != (nodes,):
-            raise VariationError("a network of the model has another number of nodes than poses have numbers")
-        if counts.min() < 0 or counts.max() > parents.shape[1]:
-            raise VariationError("a network of the model has more parents than it has room for")
-        used = parents[np.arange(parents.shape[1]) < counts[:, None]]
-        if len(used) and not 0 <= used.min() <= used.max() < codes:
-            raise VariationError("a network of the model has parents that are not there")
+    model.prior.check(2 * n, 2 * n)
+    model.transition.check(n, 3 * n)
     if len(model.order) != 2 * n:
         raise VariationError("the prior network of the model goes round in a circle")

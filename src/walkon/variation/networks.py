@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import VariationError
+
 Indices = NDArray[np.int64]
 
 
@@ -30,6 +32,17 @@ class Network:
     def of(self, node: int) -> Indices:
         """Codes of the parents of a node."""
         return self.parents[node, : self.counts[node]]
+
+    def check(self, nodes: int, codes: int) -> None:
+        """Raise unless there are so many nodes, and all parents are below `codes`; kernels do not look."""
+        parents, counts = self.parents, self.counts
+        if parents.ndim != 2 or parents.shape[0] != nodes or counts.shape != (nodes,):
+            raise VariationError("a network has another number of nodes than poses have numbers")
+        if counts.min() < 0 or counts.max() > parents.shape[1]:
+            raise VariationError("a network has more parents than it has room for")
+        used = parents[np.arange(parents.shape[1]) < counts[:, None]]
+        if len(used) and not 0 <= used.min() <= used.max() < codes:
+            raise VariationError("a network has parents that are not there")
 
     def changed(self, node: int, *, add: int = -1, drop: int = -1) -> Network:
         """The network with one parent of a node more, or one fewer."""

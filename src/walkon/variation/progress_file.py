@@ -63,9 +63,9 @@ class Checkpoint:
         if path is None or not path.exists():
             return fresh
         try:
-            return fresh._read(path)
-        except VariationError:
-            return fresh
+            return fresh._read(path, examples.rows.shape[0])
+        except (KeyError, TypeError, ValueError, OverflowError):  # a VariationError is a ValueError
+            return cls(path, fresh.key)
 
     def keep(
         self,
@@ -112,20 +112,30 @@ class Checkpoint:
         if self.path is not None:
             self.path.unlink(missing_ok=True)
 
-    def _read(self, path: Path) -> Checkpoint:
+    def _read(self, path: Path, n: int) -> Checkpoint:
         settings, arrays = parse_arrays(map_file(path, KIND), KIND, dict.fromkeys(ARRAYS, ("<i8",)))
         if not isinstance(settings, dict) or settings.get("key") != self.key:
             return self
         kept = {name: array.copy() for name, array in arrays.items()}
-        self.prior = Network(kept["prior"], kept["prior_counts"])
+        self.prior = _network(kept, "prior", 2 * n, 2 * n)
         if settings["best"] is not None:
-            self.best = (float(settings["best"]), Network(kept["best"], kept["best_counts"]))
+            self.best = (float(settings["best"]), _network(kept, "best", n, 3 * n))
         self.attempt = int(settings["attempt"])
         if settings["search"] is not None:
             trusting, finished, rounds = settings["search"]
-            network = Network(kept["edges"], kept["edges_counts"])
-            self.search = _Search(network, kept["promising"], bool(trusting), bool(finished), int(rounds))
+            network = _network(kept, "edges", n, 3 * n)
+            promising = kept["promising"]
+            if promising.ndim != 2 or len(promising) not in (0, n) or (abs(promising + 1) > 3 * n).any():
+                raise VariationError("edges that are promising are not there")
+            self.search = _Search(network, promising, bool(trusting), bool(finished), int(rounds))
         return self
+
+
+def _network(kept: dict[str, Indices], name: str, nodes: int, codes: int) -> Network:
+    """A network that kernels may use."""
+    network = Network(kept[name], kept[f"{name}_counts"])
+    network.check(nodes, codes)
+    return network
 
 
 def _told(name: str, network: Network | None) -> dict[str, Indices]:

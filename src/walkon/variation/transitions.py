@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.errors import VariationError
 from walkon.variation._kernels_regression import AFTER, BEFORE
 from walkon.variation._kernels_transition import keep_company, roll_out_all, score_changes
 from walkon.variation.examples import Examples, Floats
@@ -44,6 +45,10 @@ TRUSTING = 3
 guide."""
 
 
+MOST_NEIGHBOURS, MOST_COMPANY = 1000, 1e4
+"""Most that may be asked for."""
+
+
 @dataclass(frozen=True)
 class Regression:
     """How a moment's neighbours tell what follows.
@@ -55,6 +60,14 @@ class Regression:
     neighbours: int = 20
     company: float = 3.0
     pull: float = 0.2
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.neighbours <= MOST_NEIGHBOURS:
+            raise VariationError(f"a moment has 2 to {MOST_NEIGHBOURS} neighbours, not {self.neighbours}")
+        if not (0.0 <= self.company <= MOST_COMPANY and 0.0 <= self.pull <= 1.0):
+            raise VariationError(
+                f"company is 0 to {MOST_COMPANY:g} and pull 0 to 1, not {self.company}, {self.pull}"
+            )
 
     def among(self, examples: Examples, held_out: bool = False) -> int:
         """Neighbours k that the examples allow, if need be without the largest clip: no more than a third of the
