@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter1d
 
+from walkon.builtin import make
 from walkon.motion import Clip
 from walkon.rotations import exponential, multiply
+from walkon.variation import VariationModel, learn_variation
 
 Shaker = Callable[..., Clip]
 
@@ -28,3 +30,22 @@ def shaken() -> Shaker:
         return clip.with_changes(rotations=multiply(clip.rotations, exponential(noise)), contacts=None)
 
     return shake
+
+
+@pytest.fixture(scope="session")
+def walks() -> list[Clip]:
+    """Four built-in walks, each at its own speed."""
+    return [make("walk", speed=speed).with_changes(name=f"walk {speed}") for speed in (1.15, 1.2, 1.27, 1.32)]
+
+
+@pytest.fixture(scope="session")
+def walk_model(walks) -> VariationModel:
+    """How these walks vary, learned as shortly as it makes sense."""
+    return learn_variation(walks, restarts=1, rounds=2)
+
+
+@pytest.fixture(scope="session")
+def jump_model() -> VariationModel:
+    """How built-in jumps vary: a motion that ends."""
+    jumps = [make("jump", distance=distance) for distance in (1.4, 1.5, 1.7)]
+    return learn_variation(jumps, restarts=1, rounds=1)
