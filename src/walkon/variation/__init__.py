@@ -2,6 +2,8 @@
 
 from walkon.variation.constraints import hold_contacts
 from walkon.variation.learning import learn_variation
+from walkon.variation.libraries import vary_library
+from walkon.variation.library_report import LibraryReport
 from walkon.variation.likelihood import log_likelihood
 from walkon.variation.model import VariationModel
 from walkon.variation.model_file import read_model, write_model
@@ -11,6 +13,7 @@ from walkon.variation.selection import Selection, select_inputs
 from walkon.variation.transitions import Regression
 
 __all__ = [
+    "LibraryReport",
     "Regression",
     "Selection",
     "VariationModel",
@@ -24,5 +27,6 @@ __all__ = [
     "stream_values",
     "upper_body",
     "vary_clip",
+    "vary_library",
     "write_model",
 ]

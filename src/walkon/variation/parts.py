@@ -14,16 +14,18 @@ def upper_body(skeleton: Skeleton) -> tuple[str, ...]:
     feet = find_roles(skeleton).feet
     if not feet:
         raise VariationError("a skeleton without feet has no upper body")
-    bearing = {0}
+    borne = [0] * len(skeleton)
     for foot in feet:
         joint = foot.toe
         while joint >= 0:
-            bearing.add(joint)
+            borne[joint] += 1
             joint = int(skeleton.parents[joint])
-    legs = set(bearing)
+    legs = {0} | {joint for joint, feet_below in enumerate(borne) if feet_below}
     for joint in range(len(skeleton)):
-        # What hangs on a leg, such as the other toes, goes with it; what hangs on the root alone may vary.
-        if int(skeleton.parents[joint]) in legs - {0}:
+        parent = int(skeleton.parents[joint])
+        # What hangs on a leg, such as the other toes, goes with it; what hangs where legs part, as a neck does on
+        # the chest of a horse, may vary.
+        if parent in legs - {0} and borne[parent] < 2:
             legs.add(joint)
     upper = tuple(
         skeleton.names[joint] for joint in range(len(skeleton)) if joint not in legs and not skeleton.tips[joint]

@@ -1,0 +1,90 @@
+"""Variants of a behavior's clip that can be played in its place: both ends and all that bears weight stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.behaviors import BehaviorClip
+from walkon.motion import Clip
+from walkon.motion.editing.feet import smooth_step
+from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize
+from walkon.skeleton import Skeleton
+from walkon.variation.model import VariationModel
+from walkon.variation.preparing import prepare
+from walkon.variation.sampling import Variety, vary_clip
+
+Array = NDArray[np.float64]
+
+FADE = 1.0 / 3.0
+"""[s] over which variation sets in after the entry and dies down before the exit; less in short clips."""
+
+
+def vary_behavior_clip(
+    model: VariationModel, shown: BehaviorClip, count: int, *, seed: int, variety: Variety | None = None
+) -> list[BehaviorClip]:
+    """Variants of a clip, in which only the joints that the model drives are different, and only in the core.
+
+    What differs is how a variant strays from the clip as the model tells it; details that the model leaves out stay.
+    """
+    clip, told = shown.clip, model.coordinates
+    joints = np.unique(told.joints[model.driven])
+    (ready,) = prepare([clip], told.fps, least=1)
+    plain = told.decode(told.encode(ready), clip.name).rotations[:, joints]
+    weights = variation_weights(shown)
+    varied = weights > 0.0
+    made = []
+    for number, variant in enumerate(vary_clip(model, clip, count, seed=seed, variety=variety), start=1):
+        away = logarithm(multiply(conjugate(plain), variant.rotations[:, joints]))[varied]
+        turned = multiply(clip.rotations[varied][:, joints], exponential(weights[varied, None, None] * away))
+        rotations = clip.rotations.copy()
+        rotations[np.ix_(varied, joints)] = _signed(normalize(turned), clip.rotations[varied][:, joints])
+        named = f"{clip.name}_v{number}"
+        made.append(replace(shown, clip=clip.with_changes(name=named, rotations=rotations)))
+    return made
+
+
+def variation_weights(shown: BehaviorClip) -> Array:
+    """How much (F,) of the variation each frame of a clip has.
+
+    None in the margins, at the entry and the exit, and in the frames next to these: seams are measured, and
+    blended, with poses and velocities that all clips share.
+    """
+    fade = max(1.0, min(FADE * shown.clip.fps, 0.5 * (shown.last - shown.first) - 1.0))
+    frames = np.arange(len(shown.clip), dtype=np.float64)
+    inside = np.minimum(frames - shown.first, shown.last - frames) - 1.0
+    return smooth_step(inside / fade)
+
+
+def planted_among(clip: Clip, joints: tuple[str, ...]) -> tuple[str, ...]:
+    """Joints that are ever planted and that turning some joints would move: hands, of somebody who crawls."""
+    if clip.contacts is None:
+        return ()
+    turning = _below(clip.skeleton, {clip.skeleton.index(name) for name in joints})
+    planted = clip.contacts.planted.any(axis=0)
+    named = zip(clip.contacts.joints, planted, strict=True)
+    return tuple(name for name, ever in named if ever and clip.skeleton.index(name) in turning)
+
+
+def straying(clip: Clip, variants: list[Clip]) -> tuple[float, float]:
+    """[m] how far the joint that strays most is from where it was: root mean square over frames, and most."""
+    if not variants:
+        return 0.0, 0.0
+    apart = [np.linalg.norm(variant.positions - clip.positions, axis=-1).max(axis=1) for variant in variants]
+    return float(np.sqrt(np.mean(np.square(apart)))), float(np.max(apart))
+
+
+def _below(skeleton: Skeleton, joints: set[int]) -> set[int]:
+    """The joints and all that hang on them; parents come before children."""
+    found = set(joints)
+    for joint in range(len(skeleton)):
+        if int(skeleton.parents[joint]) in found:
+            found.add(joint)
+    return found
+
+
+def _signed(rotations: Array, like: Array) -> Array:
+    """Rotations (..., 4) with the signs that are nearer to others; so they are as continuous as those."""
+    return np.where(np.sum(rotations * like, axis=-1, keepdims=True) < 0.0, -rotations, rotations)
