@@ -22,13 +22,13 @@ from walkon.variation.model import VariationModel
 from walkon.variation.parts import upper_body
 from walkon.variation.sampling import Variety
 
-LEARNED = 480
+LEARNED = 400
 """Frames of a group, about, from which its structure is learned; the time that takes grows with the square."""
 
 REMEMBERED = 2400
 """Frames of a group, about, that variants are made from."""
 
-ROUNDS = 6
+ROUNDS = 4
 """Of learning, for every group."""
 
 MOST_VARIANTS = 1000

@@ -8,15 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorClip
-from walkon.motion import Clip
+from walkon.motion import Clip, ground_placements
 from walkon.motion.editing.feet import smooth_step
-from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize
-from walkon.skeleton import Skeleton
+from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize, rotation_about_y
+from walkon.skeleton import Skeleton, find_roles
 from walkon.variation.model import VariationModel
 from walkon.variation.preparing import prepare
 from walkon.variation.sampling import Variety, vary_clip
 
 Array = NDArray[np.float64]
+
+FACING = 1e-9
+"""[rad] to which variants face as their clips do at entry and exit."""
+
+ROUNDS = 4
+"""Most corrections of where a variant faces; one or two are usual."""
+
+PROBE, LEAST_ANSWER = 1e-3, 1e-6
+"""[rad] by which the trunk is turned to see how headings answer, and what answer is none."""
 
 FADE = 1.0 / 3.0
 """[s] over which variation sets in after the entry and dies down before the exit; less in short clips."""
@@ -27,7 +36,8 @@ def vary_behavior_clip(
 ) -> list[BehaviorClip]:
     """Variants of a clip, in which only the joints that the model drives are different, and only in the core.
 
-    What differs is how a variant strays from the clip as the model tells it; details that the model leaves out stay.
+    What differs is how a variant strays from the clip as the model tells it; details that the model leaves out
+    stay.
     """
     clip, told = shown.clip, model.coordinates
     joints = np.unique(told.joints[model.driven])
@@ -41,8 +51,8 @@ def vary_behavior_clip(
         turned = multiply(clip.rotations[varied][:, joints], exponential(weights[varied, None, None] * away))
         rotations = clip.rotations.copy()
         rotations[np.ix_(varied, joints)] = _signed(normalize(turned), clip.rotations[varied][:, joints])
-        named = f"{clip.name}_v{number}"
-        made.append(replace(shown, clip=clip.with_changes(name=named, rotations=rotations)))
+        varying = clip.with_changes(name=f"{clip.name}_v{number}", rotations=rotations)
+        made.append(keep_facing(shown, replace(shown, clip=varying), weights, joints))
     return made
 
 
@@ -56,6 +66,45 @@ def variation_weights(shown: BehaviorClip) -> Array:
     frames = np.arange(len(shown.clip), dtype=np.float64)
     inside = np.minimum(frames - shown.first, shown.last - frames) - 1.0
     return smooth_step(inside / fade)
+
+
+def keep_facing(
+    shown: BehaviorClip, varied: BehaviorClip, weights: Array, joints: NDArray[np.int64]
+) -> BehaviorClip:
+    """The variant, its trunk turned by a hair so that it enters and leaves in the clip's own headings.
+
+    A heading is where hips and shoulders face, smoothed over some frames: shoulders that turn otherwise within the
+    clip move it even at the entry, and with it everything that follows.
+    """
+    trunk = _trunk(shown.clip.skeleton, joints)
+    if trunk is None:
+        return varied
+    ends = [shown.first, shown.last]
+    wanted = ground_placements(shown.clip)[ends, 2]
+    done = np.clip((np.arange(len(weights)) - shown.first) / (shown.last - shown.first), 0.0, 1.0)
+    bumps = np.stack([weights * (1.0 - done), weights * done])
+
+    def turned(amounts: Array) -> BehaviorClip:
+        return replace(varied, clip=_turned(varied.clip, trunk, amounts @ bumps))
+
+    def off(one: BehaviorClip) -> Array:
+        return ground_placements(one.clip)[ends, 2] - wanted
+
+    amounts, gap = np.zeros(2), off(varied)
+    if np.abs(gap).max() <= FACING:
+        return varied
+    # Headings answer to turning almost in proportion.
+    slopes = np.column_stack([(off(turned(PROBE * unit)) - gap) / PROBE for unit in np.eye(2)])
+    if abs(np.linalg.det(slopes)) < LEAST_ANSWER:
+        return varied
+    best = varied
+    for _ in range(ROUNDS):
+        amounts = amounts - np.linalg.solve(slopes, gap)
+        best = turned(amounts)
+        gap = off(best)
+        if np.abs(gap).max() <= FACING:
+            break
+    return best
 
 
 def planted_among(clip: Clip, joints: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,6 +123,29 @@ def straying(clip: Clip, variants: list[Clip]) -> tuple[float, float]:
         return 0.0, 0.0
     apart = [np.linalg.norm(variant.positions - clip.positions, axis=-1).max(axis=1) for variant in variants]
     return float(np.sqrt(np.mean(np.square(apart)))), float(np.max(apart))
+
+
+def _trunk(skeleton: Skeleton, joints: NDArray[np.int64]) -> int | None:
+    """The joint that bears both shoulders and turns while what bears it does not; none if shoulders are given."""
+    shoulders = find_roles(skeleton).pair("shoulder")
+    turning = {int(joint) for joint in joints}
+    for joint in sorted(turning):
+        rooted = int(skeleton.parents[joint]) not in turning
+        if shoulders and rooted and set(shoulders) <= _below(skeleton, {joint}):
+            return joint
+    return None
+
+
+def _turned(clip: Clip, joint: int, angles: Array) -> Clip:
+    """The clip with a joint turned by angles (F,) [rad] about the vertical; frames without stay bit for bit."""
+    frames = angles != 0.0
+    above = clip.world_rotations[frames, clip.skeleton.parents[joint]]
+    rotations = clip.rotations.copy()
+    own = multiply(
+        multiply(conjugate(above), rotation_about_y(angles[frames])), multiply(above, rotations[frames, joint])
+    )
+    rotations[frames, joint] = _signed(normalize(own), rotations[frames, joint])
+    return clip.with_changes(rotations=rotations)
 
 
 def _below(skeleton: Skeleton, joints: set[int]) -> set[int]:

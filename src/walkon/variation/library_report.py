@@ -67,8 +67,8 @@ class LibraryReport:
         """The report in words, one finding a line."""
         learning = sum(group.seconds for group in self.groups)
         lines = [
-            f"{self.library}: {self.variants} variants joined {self.clips} clips of {len(self.behaviors)} behaviors "
-            f"in {self.seconds:.0f} s, {learning:.0f} s of them learning {len(self.groups)} models"
+            f"{self.library}: {self.variants} variants joined the {self.clips} clips of {len(self.behaviors)} "
+            f"behaviors in {self.seconds:.0f} s, {learning:.0f} s of them learning {len(self.groups)} models"
         ]
         if self.joints:
             lines.append(f"what varies: {', '.join(self.joints)}")
