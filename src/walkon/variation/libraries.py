@@ -7,16 +7,18 @@ search trees take variants as they take any other clip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
+
+import numpy as np
 
 from walkon.behaviors import Behavior, BehaviorClip, BehaviorLibrary
 from walkon.errors import VariationError
 from walkon.variation.learning import learn_variation
 from walkon.variation.library_clips import planted_among, straying, vary_behavior_clip
-from walkon.variation.library_groups import Group, group_behaviors
+from walkon.variation.library_groups import Group, Member, group_clips
 from walkon.variation.library_report import BehaviorReport, GroupReport, LibraryReport
 from walkon.variation.model import VariationModel
 from walkon.variation.parts import upper_body
@@ -58,23 +60,27 @@ def vary_library(
     begun = perf_counter()
     variety = Variety() if stray is None else Variety(stray=stray)
     joints, trouble = _joints(library, only)
-    groups = group_behaviors(library)
-    told: dict[str, BehaviorReport] = {}
-    learned: list[GroupReport] = []
-    varied: dict[str, Behavior] = {}
+    groups, learned = group_clips(library), []
+    made: dict[Member, list[BehaviorClip] | str] = {}
     for done, group in enumerate(groups):
         if progress is not None:
-            progress("groups of behaviors", done, len(groups))
-        model, reason = (None, trouble) if trouble else _learn(group, joints, (seed, rounds, restarts), learned)
-        for behavior in group.behaviors:
-            varied[behavior.name], told[behavior.name] = _vary(
-                behavior, group, model, reason, joints, count, (seed, variety)
-            )
+            progress("groups of clips", done, len(groups))
+        planted = {member: planted_among(member[0].clips[member[1]].clip, joints) for member in group.members}
+        free = [member for member, names in planted.items() if not names]
+        model = trouble or (_learn(group, joints, (seed, rounds, restarts), learned) if free else "")
+        for member, names in planted.items():
+            if isinstance(model, str) or names:
+                made[member] = model if isinstance(model, str) and model else _would_slide(names)
+            else:
+                behavior, number = member
+                own = _seed(seed, behavior, number)
+                made[member] = vary_behavior_clip(model, behavior.clips[number], count, seed=own, variety=variety)
     if progress is not None:
-        progress("groups of behaviors", len(groups), len(groups))
-    richer = replace(library, behaviors=tuple(varied[behavior.name] for behavior in library))
-    reports = tuple(told[behavior.name] for behavior in library)
-    return richer, LibraryReport(library.name, joints, reports, tuple(learned), perf_counter() - begun)
+        progress("groups of clips", len(groups), len(groups))
+    named = {member: group.name for group in groups for member in group.members}
+    richer = replace(library, behaviors=tuple(_joined(behavior, made) for behavior in library))
+    told = tuple(_told(behavior, named[behavior, 0], made) for behavior in library)
+    return richer, LibraryReport(library.name, joints, told, tuple(learned), perf_counter() - begun)
 
 
 def _joints(library: BehaviorLibrary, only: Sequence[str] | None) -> tuple[tuple[str, ...], str]:
@@ -89,51 +95,55 @@ def _joints(library: BehaviorLibrary, only: Sequence[str] | None) -> tuple[tuple
 
 def _learn(
     group: Group, joints: Sequence[str], settings: tuple[int, int, int], learned: list[GroupReport]
-) -> tuple[VariationModel | None, str]:
+) -> VariationModel | str:
     """A model of a group, or why there is none."""
     seed, rounds, restarts = settings
-    if len(group.clips) < 2:
-        return None, "it is the only clip of its kind, and variation is what differs between clips"
+    if len(group.members) < 2:
+        return "no other clip is like it, and variation is what differs between clips"
     begun, clips = perf_counter(), group.some(LEARNED)
     try:
         model = learn_variation(
             clips, fps=clips[0].fps, only=joints, rounds=rounds, restarts=restarts, seed=seed
         ).given(group.some(REMEMBERED))
     except VariationError as error:
-        return None, str(error)
+        return str(error)
     frames = sum(map(len, clips))
     learned.append(GroupReport(group.name, len(clips), frames, perf_counter() - begun, model.score))
-    return model, ""
+    return model
 
 
-def _vary(
-    behavior: Behavior,
-    group: Group,
-    model: VariationModel | None,
-    reason: str,
-    joints: tuple[str, ...],
-    count: int,
-    sampling: tuple[int, Variety],
-) -> tuple[Behavior, BehaviorReport]:
-    """A behavior with its variants, and what is to be said about it."""
-    seed, variety = sampling
-    planted = sorted({name for shown in behavior.clips for name in planted_among(shown.clip, joints)})
-    if planted and not reason:
-        reason = f"{', '.join(planted)} are planted, and would slide"
-    kept = BehaviorReport(behavior.name, group.name, len(behavior.clips), 0, reason=reason)
-    if model is None or reason:
-        return behavior, kept
-    made: list[BehaviorClip] = []
-    strays, most = [], 0.0
-    for number, shown in enumerate(behavior.clips):
-        own = vary_behavior_clip(model, shown, count, seed=_seed(seed, behavior, number), variety=variety)
-        mean, farthest = straying(shown.clip, [one.clip for one in own])
-        strays.append(mean**2)
-        most = max(most, farthest)
-        made += own
-    mean = (sum(strays) / len(strays)) ** 0.5
-    report = replace(kept, variants=len(made), strays=mean, strays_most=most)
-    return replace(behavior, clips=(*behavior.clips, *made)), report
+def _would_slide(names: Sequence[str]) -> str:
+    return f"{' and '.join(names)} would slide, which bear weight"
+
+
+def _joined(behavior: Behavior, made: Mapping[Member, list[BehaviorClip] | str]) -> Behavior:
+    """The behavior with its variants after its own clips."""
+    variants = [made[behavior, number] for number in range(len(behavior.clips))]
+    added = [one for some in variants if not isinstance(some, str) for one in some]
+    return replace(behavior, clips=(*behavior.clips, *added))
+
+
+def _told(behavior: Behavior, group: str, made: Mapping[Member, list[BehaviorClip] | str]) -> BehaviorReport:
+    """What is to be said about a behavior."""
+    clips = len(behavior.clips)
+    found = [made[behavior, number] for number in range(clips)]
+    reasons = dict.fromkeys(one for one in found if isinstance(one, str))
+    kept = sum(isinstance(one, str) for one in found)
+    which = f"{kept} of {clips} clips: " if 0 < kept < clips else ""
+    strays = [
+        straying(shown.clip, [one.clip for one in some])
+        for shown, some in zip(behavior.clips, found, strict=True)
+        if not isinstance(some, str)
+    ]
+    return BehaviorReport(
+        behavior.name,
+        group,
+        clips,
+        sum(len(some) for some in found if not isinstance(some, str)),
+        float(np.sqrt(np.mean([mean**2 for mean, _ in strays]))) if strays else 0.0,
+        max((most for _, most in strays), default=0.0),
+        which + "; ".join(reasons) if reasons else "",
+    )
 
 
 def _seed(seed: int, behavior: Behavior, number: int) -> int:

@@ -112,9 +112,12 @@ def planted_among(clip: Clip, joints: tuple[str, ...]) -> tuple[str, ...]:
     if clip.contacts is None:
         return ()
     turning = _below(clip.skeleton, {clip.skeleton.index(name) for name in joints})
-    planted = clip.contacts.planted.any(axis=0)
-    named = zip(clip.contacts.joints, planted, strict=True)
-    return tuple(name for name, ever in named if ever and clip.skeleton.index(name) in turning)
+    planted = clip.contacts.planted
+    return tuple(
+        name
+        for column, name in enumerate(clip.contacts.joints)
+        if planted[:, column].any() and clip.skeleton.index(name) in turning
+    )
 
 
 def straying(clip: Clip, variants: list[Clip]) -> tuple[float, float]:

@@ -1,62 +1,91 @@
-"""Which behaviors of a library are learned from together.
+"""Which clips of a library are learned from together.
 
 A behavior has a few clips, and how a motion varies takes more. Behaviors that lead from one pose to another over
 the ground are done alike, however far they turn: the thesis learned from five jogs to different sides. What
-gestures and jumps have in common with each other is only where they begin and end, so each learns for itself.
+gestures and jumps have in common with each other is only where they begin and end, so each learns for itself, and
+only from clips that are alike: to wave with the left hand is no variation of waving with the right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from walkon.behaviors import Behavior, BehaviorLibrary
 from walkon.motion import Clip
+from walkon.variation.poses import own_positions
 
 SHARED = ("locomotion", "transition", "wait")
 """Kinds whose behaviors learn together when they share their poses."""
 
+ALIKE, MOMENTS = 0.25, 32
+"""[m] Clips are alike whose joints, the worst off of each, are no farther apart, root mean square over so many
+moments."""
+
+Member = tuple[Behavior, int]
+"""A behavior, and the number of one of its clips."""
+
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Behaviors that are learned from together. name: of the group, for people."""
+    """Clips that are learned from together. name: of the group, for people."""
 
     name: str
-    behaviors: tuple[Behavior, ...]
-
-    @property
-    def clips(self) -> list[Clip]:
-        """All their clips, margins included."""
-        return [shown.clip for behavior in self.behaviors for shown in behavior.clips]
+    members: tuple[Member, ...]
 
     def some(self, frames: int) -> list[Clip]:
         """Clips of about so many frames in all, two at least: the first of every behavior, then the second, ..."""
-        rows = max(len(behavior.clips) for behavior in self.behaviors)
         taken: list[Clip] = []
-        for row in range(rows):
-            for behavior in self.behaviors:
-                if row >= len(behavior.clips):
-                    continue
-                clip = behavior.clips[row].clip
-                if len(taken) >= 2 and sum(map(len, taken)) + len(clip) > frames:
-                    return taken
-                taken.append(clip)
+        for behavior, number in sorted(self.members, key=lambda member: member[1]):
+            clip = behavior.clips[number].clip
+            if len(taken) >= 2 and sum(map(len, taken)) + len(clip) > frames:
+                break
+            taken.append(clip)
         return taken
 
 
-def group_behaviors(library: BehaviorLibrary) -> list[Group]:
-    """The groups, in order of their first behaviors; every behavior is in one."""
-    found: dict[tuple[str, ...], list[Behavior]] = {}
+def group_clips(library: BehaviorLibrary) -> list[Group]:
+    """The groups, in order of their first behaviors; every clip is in one."""
+    together: dict[tuple[str, str, str], list[Behavior]] = {}
     for behavior in library:
-        shared = behavior.kind in SHARED
-        key = (behavior.kind, behavior.entry, behavior.exit) if shared else (behavior.kind, "", "", behavior.name)
-        found.setdefault(key, []).append(behavior)
-    return [Group(_name(behaviors), tuple(behaviors)) for behaviors in found.values()]
+        if behavior.kind in SHARED:
+            together.setdefault((behavior.kind, behavior.entry, behavior.exit), []).append(behavior)
+    groups = [Group(_name(behaviors), _members(behaviors)) for behaviors in together.values()]
+    for behavior in library:
+        if behavior.kind not in SHARED:
+            groups += [Group(behavior.name, tuple(members)) for members in _alike(behavior)]
+    return groups
 
 
-def _name(behaviors: Sequence[Behavior]) -> str:
+def _members(behaviors: list[Behavior]) -> tuple[Member, ...]:
+    return tuple((behavior, number) for behavior in behaviors for number in range(len(behavior.clips)))
+
+
+def _name(behaviors: list[Behavior]) -> str:
     first = behaviors[0]
     if len(behaviors) == 1:
         return first.name
     way = first.entry if first.entry == first.exit else f"{first.entry} to {first.exit}"
     return f"{first.kind}, {way}"
+
+
+def _alike(behavior: Behavior) -> list[list[Member]]:
+    """The clips of a behavior, those together of which each is like the first."""
+    found: list[list[Member]] = []
+    for member in _members([behavior]):
+        clip = behavior.clips[member[1]].clip
+        for others in found:
+            if distance_of_clips(clip, behavior.clips[others[0][1]].clip) <= ALIKE:
+                others.append(member)
+                break
+        else:
+            found.append([member])
+    return found
+
+
+def distance_of_clips(clip: Clip, other: Clip) -> float:
+    """[m] between the joints of two clips where as much of each is done, the worst off of every moment."""
+    shares = np.linspace(0.0, 1.0, MOMENTS)
+    a, b = (own_positions(one)[np.round(shares * (len(one) - 1)).astype(np.int64)] for one in (clip, other))
+    return float(np.sqrt(np.mean(np.linalg.norm(a - b, axis=-1).max(axis=1) ** 2)))

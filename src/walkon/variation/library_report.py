@@ -72,4 +72,4 @@ class LibraryReport:
         ]
         if self.joints:
             lines.append(f"what varies: {', '.join(self.joints)}")
-        return lines + [f"kept {behavior.behavior} as it is: {behavior.reason}" for behavior in self.kept]
+        return lines + [f"kept of {behavior.behavior}: {behavior.reason}" for behavior in self.kept]
