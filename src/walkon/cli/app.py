@@ -20,6 +20,7 @@ from walkon.cli.render import render
 from walkon.cli.scene import scene
 from walkon.cli.studio import studio
 from walkon.cli.tree import tree
+from walkon.cli.vary import vary
 
 app = typer.Typer(
     name="walkon",
@@ -52,3 +53,4 @@ app.add_typer(builtin)
 app.add_typer(graph)
 app.add_typer(scene)
 app.add_typer(tree)
+app.add_typer(vary)

@@ -90,7 +90,7 @@ def show(
     from walkon.cli._console import print_json
     from walkon.files import write_text
 
-    graph = build_graph(_library(library, seed))
+    graph = build_graph(open_library(library, seed))
     if svg is not None:
         write_text(svg, draw_graph(graph))
     if as_json:
@@ -101,7 +101,8 @@ def show(
             typer.echo(f"{svg}: the graph")
 
 
-def _library(given: str, seed: int) -> BehaviorLibrary:
+def open_library(given: str, seed: int) -> BehaviorLibrary:
+    """The library in a folder, or of a cast."""
     from walkon.behaviors import read_library
     from walkon.builtin.casts import CASTS, make_library
     from walkon.errors import LibraryError
