@@ -128,9 +128,7 @@ def test_what_goes_ahead_goes_ahead():
 
 def test_signs_of_quaternions_do_not_matter():
     clips = several(2, leans=0.05)
-    flipped = clips[1].rotations * np.random.default_rng(0).choice(
-        [-1.0, 1.0], (*clips[1].rotations.shape[:2], 1)
-    )
+    flipped = clips[1].rotations * np.random.default_rng(0).choice([-1.0, 1.0], (*clips[1].rotations.shape[:2], 1))
     told, encoded = fit_coordinates(clips)
     np.testing.assert_allclose(told.encode(clips[1].with_changes(rotations=flipped)), encoded[1], atol=1e-12)
     _, again = fit_coordinates([clips[0], clips[1].with_changes(rotations=flipped)])
