@@ -25,6 +25,7 @@ def make(
     stray: float | None = typer.Option(
         None, min=0.0, max=10.0, help="How far to stray, in the deviations foreseen; 0 gives the mean motion."
     ),
+    tremble: float = typer.Option(0.0, min=0.0, max=10.0, help="Share of the inputs' own trembling; 0 is smooth."),
     performer: int | None = typer.Option(None, min=0, help="Variants of one person, who takes after some inputs."),
     seed: int = typer.Option(0, min=0, help="Other seeds give other variants."),
     suffix: str = typer.Option("bvh", "--format", help="Format of the files: bvh, glb, usda, usdc, csv or clip."),
@@ -43,7 +44,7 @@ def make(
 
     learned = read_model(model)
     given = read_sources(of, trim=True) if of else []
-    variety = Variety(STRAY if stray is None else stray, performer)
+    variety = Variety(stray=STRAY if stray is None else stray, tremble=tremble, performer=performer)
     if seconds is not None and learned.is_partial:
         raise typer.BadParameter("with a model of a part of the body, variants are as long as the --of clips")
     begun = perf_counter()
