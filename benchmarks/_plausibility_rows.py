@@ -79,10 +79,12 @@ def aim_rows(scene: str, runs: Sequence[Run], setting: Setting) -> list[Row]:
     for condition, words in WORDS.items():
         known = [(run.resistance(condition), run) for run in rivals]
         found = [(value, run) for value, run in known if value is not None]
-        if found:
-            limit, best = min(found, key=lambda pair: pair[0])
+        apart = [(value, run) for value, run in found if not run.collisions.get(condition)]
+        # The best of all, and the best of those who touch nobody, if that is another.
+        best = [min(some, key=lambda pair: pair[0]) for some in (found, apart) if some]
+        for limit, run in dict.fromkeys(best):
             what = f"resistance, rivals {words},"
-            rows.append(_aim(scene, first.who, what, first.resistance() or 0.0, limit, _whose(best)))
+            rows.append(_aim(scene, first.who, what, first.resistance() or 0.0, limit, _whose(run, condition)))
     for figure, limit in (
         ("normal_jerkiness", lines.normal_jerkiness),
         ("tangential_jerkiness", lines.tangential_jerkiness),
@@ -101,11 +103,10 @@ WORDS = {
 }
 
 
-def _whose(best: Run) -> str:
+def _whose(best: Run, condition: str) -> str:
     """Whose the limit is, and whether it is somebody who avoids the others at all."""
-    touching = float(np.mean(best.fixed)) if best.fixed else 0.0
-    through = f", which touches others in {touching:.4g} frames with its roots fixed" if touching else ""
-    return f"that of {best.who}{through}"
+    touching = best.collisions.get(condition)
+    return f"that of {best.who}" + (f", whose bodies touch in {touching} frames" if touching else "")
 
 
 def _aim(scene: str, who: str, what: str, value: float, limit: float, whose: str) -> Row:

@@ -38,14 +38,15 @@ class Setting:
 def read_setting(name: str) -> Setting:
     """One of the classic scenes."""
     from walkon.crowd import load_performers
-    from walkon.metrics import measure_benchmarks
+    from walkon.rivals.comparing import cast_benchmarks
     from walkon.rivals.cycles import choose_cycle
     from walkon.world import read_scene
     from walkon.world.classics import classic_scene_text
 
     scene = read_scene(classic_scene_text(name))
     graphs = load_performers(scene)
-    lines = measure_benchmarks([graph.library for graph in graphs.values()])
+    lines = cast_benchmarks(scene)
+    assert lines is not None
     assert lines.walking is not None
     cycles = [(choose_cycle(graph), graph.fps) for graph in graphs.values()]
     steady = float(np.mean([cycle.length * fps / (len(cycle.heights) - 1) for cycle, fps in cycles]))

@@ -15,7 +15,8 @@ across and along [m/s³]; worst person in the remarks. `near`: half the least di
 above 0.6 and 0.95 [%]. `s`: travel time, `m`: distance, `ms`: planning or simulating, per person.
 
 The aims: no body of ours touches another; resistance no higher than the best rival's; jerkiness no higher than
-the library's walking line. A rival is best whether or not it walks through others; the remark says if it does.
+the library's walking line. Under every condition there are two: the best of all rivals, even if it walks through
+others, of which the remark then speaks, and the best of those whose bodies touch nobody.
 
 `thousand`: measuring a thousand people for a minute, beside a plain twin in Python on a few of them.
 """
@@ -28,7 +29,7 @@ import time
 
 from _plausibility_crowd import crowd_rows
 from _plausibility_rows import aim_rows, run_row
-from _plausibility_runs import Run, planners, run_ours, run_rival
+from _plausibility_runs import Run, run_ours, run_rival
 from _plausibility_scenes import graph_to_follow, read_setting
 
 SCENES = ("crossing-4", "crossing-multiple", "locking-24")
@@ -54,8 +55,8 @@ def measure() -> list[Row]:
     for name in SCENES:
         setting = read_setting(name)
         runs: list[Run] = []
-        for who, way in planners(PLANNERS).items():
-            runs.append(run_ours(who, way, setting, SEEDS))
+        for who in PLANNERS:
+            runs.append(run_ours(who, setting, SEEDS))
             _say(begun, f"{name}, {who}: resistance {runs[-1].resistance():.3f}")
         for who in rivals:
             runs.append(run_rival(who, setting, SEEDS, graph))

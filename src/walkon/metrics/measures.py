@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -187,14 +188,17 @@ def measure(
     everything = resample(trajectories)
     moving = until_arrival(everything)
     kinematics = measure_kinematics(moving)
-    parts = {
-        "resistance": measure_resistance(moving),
-        "jerkiness": measure_jerkiness(moving, kinematics),
-        "proximity": measure_proximity(everything, share(60, 20)),
-        "synchronicity": measure_synchronicity(moving, kinematics, share(80, 20)),
-        "travel": measure_travel(everything),
-    }
-    density = measure_density(everything, area)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        # All pairs twice, at the same time: neither needs the interpreter.
+        nearest = pool.submit(measure_proximity, everything)
+        parts = {
+            "resistance": measure_resistance(moving),
+            "jerkiness": measure_jerkiness(moving, kinematics),
+            "synchronicity": measure_synchronicity(moving, kinematics, share(60, 40)),
+            "travel": measure_travel(everything),
+        }
+        density = measure_density(everything, area)
+        parts["proximity"] = nearest.result()
     # A foot slides by the frames of the take, and those are not the ten a second of the trajectories.
     found = find_anomalies(trajectories, **parts, quality=quality, benchmarks=benchmarks)
     return Measures(everything, **parts, density=density, quality=quality, benchmarks=benchmarks, anomalies=found)
