@@ -13,20 +13,22 @@ def regress(i, parents, count, values, instances, bars, k, guess, found, near, f
     """Mean and variance of node i among the instances (m, M) nearest to values (m,) in its parents, and a
     distance.
 
-    bars: (M,) BARRED for instances that do not take part. Without parents, of all that take part.
+    bars: (M,) BARRED for instances that do not take part. favour: (M,) times which they count. Without parents, of
+    all that take part.
     """
     if count == 0:
-        total, mean = 0.0, 0.0
+        taking, total, mean = 0, 0.0, 0.0
         for r in range(len(bars)):
             if bars[r] < BARRED:
-                total += 1.0
-                mean += instances[i, r]
+                taking += 1
+                total += favour[r]
+                mean += favour[r] * instances[i, r]
         mean /= total
         variance = 0.0
         for r in range(len(bars)):
             if bars[r] < BARRED:
-                variance += (instances[i, r] - mean) ** 2
-        return mean, variance / max(total - 1.0, 1.0), guess
+                variance += favour[r] * (instances[i, r] - mean) ** 2
+        return mean, variance / total * taking / max(taking - 1, 1), guess
     distances[:] = bars
     for e in range(count):
         j = parents[e]
@@ -79,12 +81,11 @@ def score_additions(i, parents, count, instances, parts, bars, k, floor, scores)
 
 
 @njit(cache=True, nogil=True)
-def draw(order, parents, counts, instances, k, noise, values):
+def draw(order, parents, counts, instances, favour, k, noise, values):
     """Fill values (m,): each node in order, from those before it. noise: (m,) in standard deviations."""
     width = instances.shape[1]
     distances, bars = np.empty(width, np.float32), np.zeros(width, np.float32)
     found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
-    favour = np.ones(width, np.float32)
     for i in order:
         mean, variance, _ = regress(
             i, parents[i], counts[i], values, instances, bars, k, np.float32(1.0), found, near, favour, distances

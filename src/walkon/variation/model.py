@@ -53,6 +53,11 @@ class VariationModel:
         return instances_of(self.examples)[0]
 
     @cached_property
+    def origins(self) -> Indices:
+        """(M,) the clip that each instance is from."""
+        return instances_of(self.examples)[1]
+
+    @cached_property
     def order(self) -> Indices:
         """(2n,) the nodes of the prior network, each after its parents."""
         return order_of(self.prior)

@@ -163,12 +163,15 @@ def order_of(network: Network) -> Indices:
 
 
 def draw_first_frames(
-    network: Network, order: Indices, instances: Floats, neighbours: int, noise: Floats
+    network: Network, order: Indices, instances: Floats, favour: Floats, neighbours: int, noise: Floats
 ) -> Floats:
-    """The first two frames (2, n) of a new motion. order: of the nodes. noise: (2n,) in standard deviations."""
+    """The first two frames (2, n) of a new motion.
+
+    order: of the nodes. favour: (M,) times which instances count. noise: (2n,) in standard deviations.
+    """
     values = np.zeros(len(instances), np.float32)
     k = max(2, min(neighbours, instances.shape[1] // 2))
-    draw(order, network.parents, network.counts, instances, k, noise, values)
+    draw(order, network.parents, network.counts, instances, favour, k, noise, values)
     return values.reshape(2, -1)
 
 

@@ -202,16 +202,21 @@ def _roll(
 
 def _first_frames(model: VariationModel, random: np.random.Generator, variety: Variety) -> Floats:
     noise = random.standard_normal(2 * model.coordinates.count, dtype=np.float32) * np.float32(variety.stray)
-    return draw_first_frames(model.prior, model.order, model.instances, model.regression.neighbours, noise)
+    favour = _shares(model, variety)[model.origins]
+    return draw_first_frames(model.prior, model.order, model.instances, favour, model.regression.neighbours, noise)
 
 
 def _favour(model: VariationModel, variety: Variety) -> Floats:
     """(N,) how much each frame of the inputs counts: as much as the performer takes after its clip."""
+    return np.repeat(_shares(model, variety), model.examples.lengths)
+
+
+def _shares(model: VariationModel, variety: Variety) -> Floats:
+    """(L,) how much a performer takes after each of the inputs."""
     if variety.performer is None:
-        return np.ones(model.examples.frames, np.float32)
+        return np.ones(len(model.examples), np.float32)
     random = np.random.default_rng((variety.performer, 77))
-    shares = np.maximum(random.dirichlet(np.ones(len(model.examples))), LEAST_FAVOUR)
-    return np.repeat(shares, model.examples.lengths).astype(np.float32)
+    return np.maximum(random.dirichlet(np.ones(len(model.examples))), LEAST_FAVOUR).astype(np.float32)
 
 
 def _spread(model: VariationModel) -> Floats:
