@@ -204,7 +204,8 @@ def test_first_frames_are_drawn_each_number_from_those_before_it():
     k, order = 8, order_of(network)
     random = np.random.default_rng(2)
     noise = random.standard_normal(4).astype(np.float32)
-    drawn = draw_first_frames(network, order, instances, k, noise)
+    favour = np.ones(80, np.float32)
+    drawn = draw_first_frames(network, order, instances, favour, k, noise)
     values, nobody = np.zeros(4), np.zeros(80, bool)
     for i in (0, 3, 1, 2):
         mean, variance = naive_regress(i, network.of(i), values, instances.astype(float), nobody, k)
@@ -213,11 +214,19 @@ def test_first_frames_are_drawn_each_number_from_those_before_it():
     assert drawn.shape == (2, 2)
     many = np.stack(
         [
-            draw_first_frames(network, order, instances, k, random.standard_normal(4).astype(np.float32)).reshape(
-                -1
-            )
+            draw_first_frames(
+                network, order, instances, favour, k, random.standard_normal(4).astype(np.float32)
+            ).reshape(-1)
             for _ in range(300)
         ]
     )
     assert np.corrcoef(many[:, 0], many[:, 1])[0, 1] > 0.98
     assert abs(np.corrcoef(many[:, 0], many[:, 3])[0, 1]) < 0.2
+
+
+def test_what_is_favoured_counts_more():
+    instances, _ = chain(8, 80)
+    favour = np.where(instances[0] > 0.5, 1.0, 1e-6).astype(np.float32)
+    for network in (no_edges(4, MOST_PARENTS), network_of({1: [0]}, 4)):
+        drawn = draw_first_frames(network, order_of(network), instances, favour, 8, np.zeros(4, np.float32))
+        np.testing.assert_allclose(drawn.reshape(-1)[:2], instances[:2, favour == 1.0].mean(axis=1), atol=0.2)
