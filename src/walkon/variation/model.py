@@ -103,7 +103,7 @@ def check_model(model: VariationModel) -> None:
         and bool(np.isfinite(model.tremble).all())
         and bool(((model.noise.lasting >= 0.0) & (model.noise.lasting < 1.0)).all())
         and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale))
-        and bool((np.abs(np.square(told.means).sum(axis=1) - 1.0) < 1e-3).all())
+        and bool((np.abs(np.linalg.norm(np.clip(told.means, -2.0, 2.0), axis=1) - 1.0) < 1e-3).all())
         and bool((np.abs(examples.rows) < FARTHEST).all())
         and bool(np.isfinite(model.noise.factor).all())
     )
