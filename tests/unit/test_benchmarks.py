@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from walkon.builtin import make
 from walkon.cli.app import app
 from walkon.cli.bench import _load
+from walkon.motion import crop, resample
 from walkon.planning import AStar
 from walkon.trees.lookup import Lookup
 from walkon.trees.region import Region
@@ -411,3 +413,24 @@ def test_the_plain_twin_of_pairs_measures_the_same():
     assert np.mean(list(means.values())) == pytest.approx(np.mean(found.synchronicity.means), abs=1e-9)
     again = crowd.wandering(5, 6.0)
     assert all(np.array_equal(one.clips, other.clips) for one, other in zip(take.roles, again.roles, strict=True))
+
+
+def test_variation_in_short(monkeypatch, tmp_path):
+    module = load("variation")
+    walks = [crop(resample(make("walk", speed=speed), 30.0), 0, 45) for speed in (1.1, 1.2, 1.3, 1.15, 1.25)]
+    walks = [clip.with_changes(name=f"walk {number}") for number, clip in enumerate(walks)]
+    motions = sys.modules["_variation_motions"]
+    monkeypatch.setattr(module, "motions", lambda: [motions.Motion("walk", walks[:3], walks[3:], False)])
+    models = sys.modules["_variation_models"]
+    short = {"ROUNDS": 1, "RESTARTS": 1, "VARIANTS": 3, "MAKING_ROUNDS": 1, "STREAM": 20.0, "PERMUTATIONS": 9}
+    for name, value in short.items():
+        monkeypatch.setattr(models, name, value)
+    monkeypatch.setattr(module, "crowd_rows", list)
+    rows = module.measure()
+    assert all(set(row) == set(rows[0]) for row in rows)
+    by_name = {row["what"]: row for row in rows}
+    assert by_name["learning"]["value"] > 0.0
+    assert by_name["making a second of motion"]["thesis"] == "200"
+    assert by_name["nearest frame, least, variants"]["value"] > 0.0
+    assert 0 <= by_name["likeness better than naive noise"]["value"] <= 8
+    json.dumps(rows, allow_nan=False)
