@@ -3,7 +3,8 @@
 Three things are decided here once, so that the search need not think of them again:
 
 - No more than CLIPS clips of a behavior take part in a search, drawn by the problem's seed. A library may hold a
-  hundred thousand; the search touches the same few kilobytes.
+  hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to prepare
+  one takes as long as to plan a person.
 - Circles of consecutive clips need not agree exactly where they meet. Every clip begins and ends with the circle
   of its pose, which encloses all of them; so a chain of clips is as good as one long clip.
 - Between two frames a circle may come closer to something than at either. Radii are enlarged by what can be lost
@@ -72,8 +73,8 @@ class Moves(NamedTuple):
     inset: float
 
 
-KEPT = 4
-"""Compiled draws kept per graph: a search is often repeated with the same seed."""
+DRAWS = 4
+"""Different draws of clips from a library with many; so a crowd shows up to CLIPS times as many of a behavior."""
 
 _compiled: WeakKeyDictionary[BehaviorGraph, dict[int, Moves]] = WeakKeyDictionary()
 
@@ -83,11 +84,9 @@ def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
     counts = np.diff(graph.clip_starts)
     whole = counts.max() <= CLIPS
     kept = _compiled.setdefault(graph, {})
-    key = 0 if whole else int(seed)
+    key = 0 if whole else int(seed) % DRAWS
     if key not in kept:
-        kept[key] = _compile(graph, np.arange(len(graph.durations)) if whole else _draw(graph, counts, seed))
-        if len(kept) > KEPT:
-            del kept[next(iter(kept))]
+        kept[key] = _compile(graph, np.arange(len(graph.durations)) if whole else _draw(graph, counts, key))
     return kept[key]
 
 
@@ -103,7 +102,7 @@ def moves_with(graph: BehaviorGraph, seed: int, clip: int) -> tuple[Moves, int]:
 
 def _draw(graph: BehaviorGraph, counts: Indices, seed: int) -> Indices:
     """Numbers of the clips that take part, in order."""
-    random = np.random.default_rng([abs(int(seed)), int(seed < 0)])
+    random = np.random.default_rng(seed)
     drawn = [
         np.sort(random.integers(0, count, CLIPS)) if count > CLIPS else np.arange(count)
         for count in counts.tolist()
