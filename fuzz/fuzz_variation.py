@@ -1,4 +1,4 @@
-"""Feed damaged model files to the reader: nothing but a VariationError or a model that makes variants may come out.
+"""Feed damaged model files to the reader: only a VariationError or a model that makes variants may come out.
 
     python fuzz/fuzz_variation.py --seconds 60
 
@@ -121,7 +121,8 @@ def read_one(data: bytes) -> bool:
         try:
             model = read_model(path)
         except VariationError as error:
-            assert str(error).startswith(str(path)), f"the file is not named: {error}"
+            if not str(error).startswith(str(path)):
+                raise AssertionError(f"the file is not named: {error}") from error
             return False
         write_model(model, path)
     # Numbers may be absurd and still hold together; what cannot be made of them is said in the usual way.
