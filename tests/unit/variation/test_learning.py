@@ -15,9 +15,12 @@ from walkon.motion import crop, place, resample
 from walkon.rotations import Placement
 from walkon.skeleton import Skeleton
 from walkon.variation import Regression, VariationModel, learn_variation, make_variants, upper_body
+from walkon.variation.examples import Examples
 from walkon.variation.learning import _driven
 from walkon.variation.model import check_model
-from walkon.variation.progress_file import KIND
+from walkon.variation.networks import no_edges
+from walkon.variation.progress_file import KIND, Checkpoint
+from walkon.variation.transitions import TransitionSearch
 
 SPEC = importlib.util.spec_from_file_location("moving", Path(__file__).with_name("moving.py"))
 moving = importlib.util.module_from_spec(SPEC)
@@ -272,3 +275,21 @@ def test_the_upper_body_of_a_human_has_no_leg(walk_model):
     driven = _driven(walk_model.coordinates, upper)
     assert 0 < len(driven) < walk_model.coordinates.count
     assert 0 not in walk_model.coordinates.joints[driven]
+
+
+def test_a_kept_search_is_all_of_it(tmp_path):
+    """What is promising is kept as well: with few numbers every edge is tried anyway, with many it is not."""
+    examples = Examples.of([np.random.default_rng(seed).standard_normal((12, 4)) for seed in range(3)], "abc")
+    driven, regression, store = np.arange(4), Regression(neighbours=3), tmp_path / "half"
+    search = TransitionSearch.begin(examples, driven, regression, 7)
+    search.step()
+    checkpoint = Checkpoint.of(store, examples, driven, regression, (7,))
+    checkpoint.keep(prior=no_edges(8, 2), attempt=0, search=search)
+    again = Checkpoint.of(store, examples, driven, regression, (7,)).resumed(examples, driven, regression, 7)
+    assert again is not None
+    assert search.promising.size
+    np.testing.assert_array_equal(again.promising, search.promising)
+    np.testing.assert_array_equal(again.network.parents, search.network.parents)
+    np.testing.assert_array_equal(again.made, search.made)
+    kept = (again.rounds, again.trusting, again.finished, again.seed, again.score)
+    assert kept == (search.rounds, search.trusting, search.finished, search.seed, search.score)
