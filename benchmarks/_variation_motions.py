@@ -50,16 +50,21 @@ def motions() -> Iterator[Motion]:
         if all((folder / f"{file}.bvh").exists() for file in files):
             clips = [_recording(folder / f"{file}.bvh") for file in files]
             yield Motion(name, clips[:LEARNED], clips[LEARNED:], recorded=True)
+    from walkon.variation.library_groups import distance_of_clips
+
     for name, behavior in PERFORMED.items():
-        clips = _on_one_body([_performed(behavior, performer) for performer in range(PERFORMERS)])
+        first = _performed(behavior, 0)[0]
+        performed = [_on_body(_performed(behavior, performer), first) for performer in range(PERFORMERS)]
+        # Some wave with the left hand first, some with the right: those are two motions.
+        clips = [min(some, key=lambda clip: distance_of_clips(clip, first)) for some in performed]
         yield Motion(name, clips[:LEARNED], clips[LEARNED:], recorded=False)
 
 
-def _on_one_body(clips: list[Clip]) -> list[Clip]:
-    """The clips on the skeleton of the first; performers are of different sizes."""
+def _on_body(clips: list[Clip], first: Clip) -> list[Clip]:
+    """The clips on the skeleton of another; performers are of different sizes."""
     from walkon.motion import retarget
 
-    skeleton = clips[0].skeleton
+    skeleton = first.skeleton
     return [clip if clip.skeleton.matches(skeleton) else retarget(clip, skeleton) for clip in clips]
 
 
@@ -69,15 +74,15 @@ def _recording(path: Path) -> Clip:
     return _ready(read_recording(path, trim="leading").clip)
 
 
-def _performed(behavior: str, performer: int) -> Clip:
-    """What one performer of the cast does: a gesture, or some strides."""
+def _performed(behavior: str, performer: int) -> list[Clip]:
+    """What one performer of the cast does: ways to do a gesture, or some strides."""
     from walkon.builtin.casts import make_library
 
     shown = make_library("human", performer)[behavior]
     if shown.kind == "gesture":
-        return _ready(shown.clips[0].clip).with_changes(name=f"{behavior} {performer}")
+        return [_ready(one.clip).with_changes(name=f"{behavior} {performer}") for one in shown.clips]
     cores = [shown.clips[number % len(shown.clips)] for number in range(STRIDES)]
-    return _ready(_one_after_another(cores)).with_changes(name=f"{behavior} {performer}")
+    return [_ready(_one_after_another(cores)).with_changes(name=f"{behavior} {performer}")]
 
 
 def _one_after_another(shown: list) -> Clip:
