@@ -38,7 +38,7 @@ def model_rows(motion: Motion) -> list[Row]:
     begun = time.perf_counter()
     model = learn_variation(motion.inputs, rounds=ROUNDS, restarts=RESTARTS)
     seconds = time.perf_counter() - begun
-    best = np.inf
+    best, made = np.inf, []
     for _ in range(MAKING_ROUNDS):
         begun = time.perf_counter()
         made = make_variants(model, VARIANTS)
