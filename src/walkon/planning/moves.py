@@ -3,8 +3,8 @@
 Three things are decided here once, so that the search need not think of them again:
 
 - No more than CLIPS clips of a behavior take part in a search, drawn by the problem's seed. A library may hold a
-  hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to prepare
-  one takes as long as to plan a person.
+  hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to
+  prepare one takes as long as to plan a person.
 - Circles of consecutive clips need not agree exactly where they meet. Every clip begins and ends with the circle
   of its pose, which encloses all of them; so a chain of clips is as good as one long clip.
 - Between two frames a circle may come closer to something than at either. Radii are enlarged by what can be lost
