@@ -13,10 +13,10 @@ from walkon.motion import Clip
 from walkon.variation.coordinates import Coordinates, fit_coordinates
 from walkon.variation.examples import Examples
 from walkon.variation.model import VariationModel
-from walkon.variation.networks import Indices, Network
+from walkon.variation.networks import Indices, Network, no_edges
 from walkon.variation.noise import measure_noise
 from walkon.variation.preparing import prepare
-from walkon.variation.prior import PriorSearch, instances_of
+from walkon.variation.prior import MOST_PARENTS, PriorSearch, instances_of
 from walkon.variation.progress_file import Checkpoint
 from walkon.variation.sampling import make_values
 from walkon.variation.shaking import shaken
@@ -60,8 +60,7 @@ def learn_variation(
     checkpoint = Checkpoint.of(store, examples, driven, regression, (seed, searches, rounds))
     total = 1 + rounds + (searches - 1) * (rounds // 2)
 
-    instances, origins = instances_of(examples)
-    prior = checkpoint.prior or PriorSearch(instances, origins, regression.neighbours).run(seed, searches)
+    prior = checkpoint.prior or _prior(examples, regression, seed, searches, len(driven) < len(coordinates.moving))
     checkpoint.keep(prior=prior)
     best: tuple[float, Network] | None = checkpoint.best
     for attempt in range(checkpoint.attempt, searches):
@@ -94,6 +93,15 @@ def learn_variation(
         model = replace(model, tremble=measure_tremble(examples, made))
     checkpoint.remove()
     return model
+
+
+def _prior(examples: Examples, regression: Regression, seed: int, searches: int, partial: bool) -> Network:
+    """The prior network; where a part of the body is given, its first frames are too, and nothing is to be
+    learned."""
+    instances, origins = instances_of(examples)
+    if partial:
+        return no_edges(len(instances), MOST_PARENTS)
+    return PriorSearch(instances, origins, regression.neighbours).run(seed, searches)
 
 
 def _driven(coordinates: Coordinates, only: Sequence[str] | None) -> Indices:
