@@ -40,6 +40,7 @@ def learn_variation(
     regression: Regression | None = None,
     restarts: int = 2,
     rounds: int = ROUNDS,
+    beginning: bool = True,
     seed: int = 0,
     store: Path | None = None,
     progress: Progress | None = None,
@@ -48,8 +49,8 @@ def learn_variation(
 
     only: joints that are to vary, the others being given (as with `upper_body`); all by default, and the way
     over the ground. restarts: searches for each network; those after the first begin from other edges, and are
-    shorter. store: a file that keeps what was found after every round, so that a learning that was stopped goes
-    on there.
+    shorter. beginning: whether to learn how motions begin, which likelihoods do not need. store: a file that
+    keeps what was found after every round, so that a learning that was stopped goes on there.
     """
     ready = prepare(clips, fps)
     coordinates, encoded = fit_coordinates(ready)
@@ -60,7 +61,8 @@ def learn_variation(
     checkpoint = Checkpoint.of(store, examples, driven, regression, (seed, searches, rounds))
     total = 1 + rounds + (searches - 1) * (rounds // 2)
 
-    prior = checkpoint.prior or _prior(examples, regression, seed, searches, len(driven) < len(coordinates.moving))
+    learned = beginning and len(driven) == len(coordinates.moving)
+    prior = checkpoint.prior or _prior(examples, regression, seed, searches if learned else 0)
     checkpoint.keep(prior=prior)
     best: tuple[float, Network] | None = checkpoint.best
     for attempt in range(checkpoint.attempt, searches):
@@ -95,11 +97,11 @@ def learn_variation(
     return model
 
 
-def _prior(examples: Examples, regression: Regression, seed: int, searches: int, partial: bool) -> Network:
-    """The prior network; where a part of the body is given, its first frames are too, and nothing is to be
-    learned."""
+def _prior(examples: Examples, regression: Regression, seed: int, searches: int) -> Network:
+    """The prior network. Where a part of the body is given, so are its first frames, and nothing is searched
+    for."""
     instances, origins = instances_of(examples)
-    if partial:
+    if searches == 0:
         return no_edges(len(instances), MOST_PARENTS)
     return PriorSearch(instances, origins, regression.neighbours).run(seed, searches)
 

@@ -38,7 +38,7 @@ class Noise:
     """Gaussian noise of n numbers.
 
     factor: (n, n) lower triangle; independent standard noise times its transpose strays together as the inputs
-    do. lasting: (n,) correlation with the frame before, 0 to LASTING.
+    do. lasting: (n,) correlation with the frame before.
     """
 
     factor: Floats

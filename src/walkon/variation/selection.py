@@ -112,7 +112,11 @@ def _likelihoods(
     likelihoods, strangest = {}, {}
     for done, group in enumerate(groups):
         model = learn_variation(
-            [clip for index, clip in enumerate(clips) if index not in group], restarts=1, rounds=ROUNDS, **learn
+            [clip for index, clip in enumerate(clips) if index not in group],
+            restarts=1,
+            rounds=ROUNDS,
+            beginning=False,
+            **learn,
         )
         for index in group:
             name = clips[index].name
