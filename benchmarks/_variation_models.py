@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from walkon.motion import Clip
     from walkon.variation import VariationModel
+    from walkon.variation.evaluation import Evaluation
 
 ROUNDS, RESTARTS = 12, 2
 VARIANTS = 15
@@ -50,6 +51,7 @@ def model_rows(motion: Motion) -> list[Row]:
         _row(motion, "making a second of motion", round(1e3 * best, 2), "ms", "5", "200"),
         *_memory(motion, model),
         *_quality(motion, held),
+        *(_trembling(motion, model) if motion.recorded else ()),
         *_likelihood(motion, model),
         *_stream(motion, model),
     ]
@@ -72,7 +74,6 @@ def _quality(motion: Motion, held: list[Clip]) -> list[Row]:
     from walkon.variation.evaluation import evaluate
 
     found = evaluate(motion.inputs, held, motion.held_out, permutations=PERMUTATIONS)
-    likeness = sum(row.group == "likeness" for row in found.rows())
     rows = []
     for measure, of, aim in (
         ("nearest frame, least", "variants", "> 0"),
@@ -90,10 +91,30 @@ def _quality(motion: Motion, held: list[Clip]) -> list[Row]:
     ):
         unit = next(row.unit for row in found.rows() if row.measure == measure)
         rows.append(_row(motion, f"{measure}, {of}", round(found.value(measure, of), 4), unit, aim))
+    return rows + _likeness(motion, found, "")
+
+
+def _trembling(motion: Motion, model: VariationModel) -> list[Row]:
+    """The same of variants that tremble as recordings do: smooth ones have other spectra."""
+    from walkon.variation import Variety, hold_contacts, make_variants
+    from walkon.variation.evaluation import evaluate
+
+    held = [hold_contacts(clip) for clip in make_variants(model, VARIANTS, variety=Variety(tremble=1.0))]
+    found = evaluate(motion.inputs, held, motion.held_out, permutations=PERMUTATIONS)
+    jerk = round(found.value("jerk, mean", "variants"), 1)
+    return [
+        _row(motion, "jerk, mean, variants that tremble", jerk, "m/s³"),
+        *_likeness(motion, found, ", trembling"),
+    ]
+
+
+def _likeness(motion: Motion, found: Evaluation, which: str) -> list[Row]:
+    """In how many measures of likeness variants beat noise."""
+    measures, rows = sum(row.group == "likeness" for row in found.rows()), []
     for noise, lost in found.losses().items():
-        won = likeness - len(lost)
-        aim, remark = f"{likeness}", f"lost: {', '.join(lost)}" if lost else ""
-        rows.append(_row(motion, f"likeness better than {noise}", won, f"of {likeness}", aim, "", remark))
+        what, won = f"likeness better than {noise}{which}", measures - len(lost)
+        remark = f"lost: {', '.join(lost)}" if lost else ""
+        rows.append(_row(motion, what, won, f"of {measures}", f"{measures}", "", remark))
     return rows
 
 

@@ -22,9 +22,9 @@ LEARNED = 4
 RECORDED = {
     "35 walks": ("35_01", "35_02", "35_03", "35_04", "35_05", "35_06", "35_07", "35_08"),
     "09 runs": ("09_01", "09_02", "09_03", "09_04", "09_05", "09_06", "09_07"),
-    "13 and 16 jumps": ("13_11", "13_13", "16_05", "16_06", "13_19", "16_07", "13_32"),
+    "16 and 13 jumps": ("16_05", "16_06", "16_07", "16_09", "16_10", "13_11", "13_13", "13_19"),
 }
-"""Recordings by their names: four to learn from, then those held out."""
+"""Recordings by their names: four to learn from, then those held out, on the body of the first."""
 
 PERFORMED = {"built-in walk": "walk_forward", "built-in jog": "jog_forward", "built-in wave": "wave"}
 """Behaviors of the human cast; walks and jogs are several strides one after another."""
@@ -49,6 +49,7 @@ def motions() -> Iterator[Motion]:
     for name, files in RECORDED.items():
         if all((folder / f"{file}.bvh").exists() for file in files):
             clips = [_recording(folder / f"{file}.bvh") for file in files]
+            clips = _on_body(clips, clips[0])
             yield Motion(name, clips[:LEARNED], clips[LEARNED:], recorded=True)
     from walkon.variation.library_groups import distance_of_clips
 
