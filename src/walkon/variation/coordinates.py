@@ -130,14 +130,14 @@ class Coordinates:
 
     def _rotations(self, raw: Array) -> Array:
         """Local rotations (F, J, 4) of the numbers of joints (F, D - 4)."""
-        rotations = np.empty((len(raw), len(self.wide), 4))
-        column = 0
-        for joint, wide in enumerate(self.wide):
-            part = raw[:, column : column + (6 if wide else 3)]
-            away = _from_axes(part) if wide else exponential(part)
-            rotations[:, joint] = multiply(self.means[joint], away)
-            column += part.shape[1]
-        return rotations
+        sizes = np.where(self.wide, 6, 3)
+        owners = np.repeat(self.wide, sizes)
+        away = np.empty((len(raw), len(self.wide), 4))
+        away[:, ~self.wide] = exponential(raw[:, ~owners].reshape(len(raw), -1, 3))
+        axes = raw[:, owners].reshape(len(raw), -1, 6)
+        for number, joint in enumerate(np.flatnonzero(self.wide)):
+            away[:, joint] = _from_axes(axes[:, number])
+        return multiply(self.means, away)
 
 
 def fit_coordinates(clips: Sequence[Clip], *, ends: bool | None = None) -> tuple[Coordinates, list[Array]]:
