@@ -10,7 +10,6 @@ is made. It makes its seed itself.
 from __future__ import annotations
 
 import functools
-import hashlib
 import random
 import sys
 import tempfile
@@ -20,8 +19,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # for tests, which load this file from elsewhere
 import _runner
+import _sealed
 
-from walkon.array_files import PREFIX, SEAL
 from walkon.errors import VariationError, WalkonError
 from walkon.motion import Clip
 from walkon.rotations import from_axis_angle
@@ -62,55 +61,17 @@ def seed_bytes() -> bytes:
         return path.read_bytes()
 
 
-def parts(data: bytes) -> tuple[bytes, bytes]:
-    """The header of a good file, and the arrays behind it."""
-    _, _, length, _ = PREFIX.unpack(data[: PREFIX.size])
-    begin = -(-(PREFIX.size + length) // 64) * 64
-    return data[PREFIX.size : PREFIX.size + length], data[begin:-SEAL]
+parts = _sealed.parts
 
 
 def sealed(header: bytes, arrays: bytes, *, version: int = 1) -> bytes:
     """A file with that header and those arrays, its lengths and its seal as they should be."""
-    room = -(PREFIX.size + len(header)) % 64
-    length = PREFIX.size + len(header) + room + len(arrays) + SEAL
-    content = PREFIX.pack(KIND.magic, version, len(header), length) + header + bytes(room) + arrays
-    return content + hashlib.sha256(content).digest()
-
-
-def _other_digits(header: bytes, rng: random.Random) -> bytes:
-    """A header with a digit or two changed: still JSON, of the same length, but with other sizes and settings."""
-    body = bytearray(header)
-    digits = [place for place, letter in enumerate(body) if 48 <= letter < 58]
-    for _ in range(rng.randint(1, 2)):
-        body[rng.choice(digits)] = rng.choice(b"0123456789")
-    return bytes(body)
-
-
-def _other_numbers(arrays: bytes, rng: random.Random) -> bytes:
-    """Arrays with a few bytes changed, or a few whole numbers."""
-    body = bytearray(arrays)
-    for _ in range(rng.randint(1, 2)):
-        size = rng.choice((1, 4, 8, 8))
-        place = rng.randrange(len(body) // size) * size
-        small = rng.randrange(-2, 28).to_bytes(size, "little", signed=True)
-        body[place : place + size] = rng.choice((small, rng.randbytes(size), b"\xff" * size))
-    return bytes(body)
+    return _sealed.sealed(seed_bytes()[:16], header, arrays, version=version)
 
 
 def damaged(rng: random.Random) -> bytes:
     """A damaged file: as a whole, or sealed after its header or its arrays were damaged."""
-    data = seed_bytes()
-    header, arrays = parts(data)
-    match rng.randrange(5):
-        case 0:
-            return _runner.mutated(data, rng, TOKENS)
-        case 1:
-            return sealed(_runner.mutated(header, rng, TOKENS), arrays)
-        case 2:
-            return sealed(_other_digits(header, rng), arrays)
-        case 3:
-            return sealed(header, _runner.mutated(arrays, rng, TOKENS))
-    return sealed(header, _other_numbers(arrays, rng))
+    return _sealed.damaged(seed_bytes(), rng, TOKENS, sizes=(1, 4, 8, 8), most=28)
 
 
 def read_one(data: bytes) -> bool:

@@ -195,7 +195,7 @@ def test_headers_that_are_none_are_found_out(fuzz, data):
         parsed(fuzz.sealed(header, arrays + bytes(64)))
     with pytest.raises(TreeError, match="none of ours"):
         parsed(fuzz.sealed(header.ljust(MOST_HEADER + 1), arrays))
-    content = fuzz.PREFIX.pack(data[:16], 1, 4_000_000_000, 96) + bytes(32)
+    content = array_files.PREFIX.pack(data[:16], 1, 4_000_000_000, 96) + bytes(32)
     with pytest.raises(TreeError, match="none of ours"):
         parsed(content + hashlib.sha256(content).digest())
 
