@@ -103,5 +103,5 @@ def varied_graph(clips: int = 12):
 
 @pytest.fixture(scope="session")
 def varied():
-    """A graph with many clips for each behavior, of which every seed draws others."""
+    """A graph with many clips for each behavior, of which different draws have others."""
     return varied_graph()

@@ -9,7 +9,7 @@ import pytest
 
 from walkon.behaviors.library import KINDS
 from walkon.errors import PlanError
-from walkon.planning.moves import compile_moves
+from walkon.planning.moves import DRAWS, compile_moves
 from walkon.rotations import Placement
 from walkon.trees.builders.exhaustive import Exhaustive
 from walkon.trees.builders.scalable import Scalable
@@ -81,6 +81,12 @@ def test_every_node_follows_from_its_parent_and_its_clip(both):
 def test_clips_are_those_of_the_forests_draw(forest, varied):
     assert forest.numbers.tolist() == compile_moves(varied, 5).numbers.tolist()
     assert forest.numbers.tolist() != compile_moves(varied, 6).numbers.tolist()
+
+
+def test_people_share_a_few_draws_that_are_prepared_once(varied):
+    draws = [compile_moves(varied, seed) for seed in range(3 * DRAWS)]
+    assert len({id(draw) for draw in draws}) == DRAWS
+    assert len({tuple(draw.numbers) for draw in draws}) == DRAWS
 
 
 def test_nodes_of_a_goal_cell_are_side_by_side_the_cheapest_first(both):
