@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from walkon.take import Role, TakeClip
     from walkon.world import Character
 
-KERNELS = Path(walkon.__file__).parent / "metrics" / "audit" / "__pycache__"
 STEPS = ("start_walk", "walk_forward", "stop_walk", "idle")
 
 
 def main() -> None:
     """Play, audit, export and film a take of two people, made by hand."""
-    if any(KERNELS.glob("*.nbi")):
-        return
+    from walkon.kernels import is_compiled
     from walkon.metrics import audit_performances
+    from walkon.metrics.audit import _kernels_people
+
+    if is_compiled(_kernels_people):
+        return
     from walkon.render import film_take
     from walkon.synthesis import perform_all
 

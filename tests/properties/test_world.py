@@ -25,8 +25,8 @@ from walkon.world import (
     goal_field,
     sampling_error,
 )
-from walkon.world._kernels import bilinear, outline_distance
 from walkon.world._kernels_routes import route_bound
+from walkon.world.kernels import bilinear, outline_distance
 
 SEEDS = st.integers(0, 2**32 - 1)
 

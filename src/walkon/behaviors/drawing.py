@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.graph import BehaviorGraph
 from walkon.behaviors.library import KINDS
-
-Array = NDArray[np.float64]
 
 COLORS = {
     "locomotion": "#2f6db3",

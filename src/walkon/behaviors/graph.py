@@ -13,13 +13,11 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.behaviors.library import KINDS, Behavior, BehaviorClip, BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.motion import bounding_circles, placement_at
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 SPECIAL = ("step_over", "jump_over", "duck_under", "crawl_under")
 """Kinds that need an obstacle to be used on."""

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.library import BehaviorClip, BehaviorLibrary
 from walkon.motion import Clip, placement_at
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

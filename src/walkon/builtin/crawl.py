@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.actions.all_fours import Leg, bone_length, lay_shin, lean_on_hand, pose_leg, settle_pelvis
 from walkon.builtin.footwork import SIDES, Plant, follow_points, track_of
 from walkon.builtin.human import human_feet, look, pose_trunk
@@ -21,8 +22,6 @@ from walkon.builtin.skeletons import human_skeleton, stature_ratio
 from walkon.builtin.timing import checked, cycle_times
 from walkon.motion import Clip, Contacts, Label
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 CRAWL_SPEED = 0.45
 """Unhurried crawling speed of an adult [m/s]."""

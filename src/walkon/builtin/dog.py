@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants, foot_of, join_contacts
 from walkon.builtin.keyframes import Keys, cycle, cycle_channels, held_cycle
 from walkon.builtin.posing import Poser, turned
@@ -17,8 +17,6 @@ from walkon.builtin.skeletons import DOG_HEIGHT, dog_skeleton, withers_ratio
 from walkon.builtin.timing import checked, cycle_times
 from walkon.motion import Clip, Label
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 TROT_SPEED = 1.8
 """Comfortable trotting speed of the default dog [m/s]."""

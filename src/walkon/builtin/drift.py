@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, ease
-
-Array = NDArray[np.float64]
 
 STILL, COMING = 0.05, 0.4
 """Share of the time before a drift sets in, and in which it does; it goes likewise."""

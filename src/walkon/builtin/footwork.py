@@ -15,13 +15,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, Keys, bridge, ease, sequence
 from walkon.builtin.posing import turned
 from walkon.motion import Contacts
 from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 SIDES = ("Left", "Right")
 

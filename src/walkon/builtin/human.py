@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from walkon.builtin.footwork import SIDES, Foot, Track, foot_of
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import conjugate, exponential, from_axis_angle, logarithm, multiply, rotate
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 KNEE_HINGE = np.array([1.0, 0.0, 0.0])
 ELBOW_HINGES = {"Left": np.array([0.0, -1.0, 0.0]), "Right": np.array([0.0, 1.0, 0.0])}

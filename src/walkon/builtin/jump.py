@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants, join_contacts
 from walkon.builtin.human import human_feet, look, pose_arm, pose_trunk, stand_leg
 from walkon.builtin.keyframes import Curve, Keys, clamped_spline, read_table, sequence, sequence_channels
@@ -20,8 +21,6 @@ from walkon.builtin.skeletons import human_skeleton, stature_ratio
 from walkon.builtin.timing import checked, frame_times
 from walkon.motion import Clip, Label, center_of_mass
 from walkon.skeleton import Skeleton, build_body
-
-Array = NDArray[np.float64]
 
 DEEPEST, TAKE_OFF, LANDING, END = 0.78, 1.10, 1.64, 3.00
 """When the crouch turns into the push, the toes leave, the heels land and the clip ends [s]."""

@@ -12,10 +12,11 @@ from functools import cache
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, CubicSpline, PchipInterpolator
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
+
 Curve = Callable[[ArrayLike], Array]
 """Times (or phases) of any shape in, values of the same shape out."""
 

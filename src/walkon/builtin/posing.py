@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.motion import Clip, Contacts, Label
 from walkon.rotations import (
     IDENTITY,
@@ -20,8 +21,6 @@ from walkon.rotations import (
     rotate,
 )
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 GRAVITY = 9.81
 """Acceleration of free fall [m/s²]."""

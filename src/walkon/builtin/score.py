@@ -12,8 +12,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Track, join_contacts
 from walkon.builtin.human import look, pose_arm, pose_trunk, stand_leg
 from walkon.builtin.keyframes import ease
@@ -23,7 +24,6 @@ from walkon.motion import Clip, Label
 from walkon.rotations import multiply, rotate, rotation_about_y
 from walkon.skeleton import Skeleton
 
-Array = NDArray[np.float64]
 Arm = Mapping[str, Array]
 """Channel of `pose_arm` (swing, spread, inward, elbow, wrist, shrug) -> degrees (F,)."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin.casts import fetch_library
 from walkon.builtin.gait.course import Profile, follow
@@ -23,8 +24,6 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.score import play
 from walkon.errors import ClipError
 from walkon.motion import Clip, Label, crop, join, resample
-
-Array = NDArray[np.float64]
 
 FPS = 30.0
 

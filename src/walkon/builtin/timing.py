@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
-
-Array = NDArray[np.float64]
 
 SLOWEST_RATE = 10.0
 """Frames a second below which steps would fall between frames [Hz]."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.casting import starting_pose
 from walkon.planning import Plan, Planner, Problem, Reservations, plan_circles, rest_circle
@@ -25,8 +26,6 @@ GUARD = 3.0
 
 TRIES = 6
 """How often one character may be planned before it is given up."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numba.core import types
 from numba.typed import Dict
 from numpy.typing import NDArray
+
+from walkon.kernels import kernel
 
 CELL = 0.5
 """Places that are in one cell, of so many times how near one is to come, are one."""
@@ -85,7 +86,7 @@ def make_desk(most: int) -> Desk:
     return Desk(whole[0], np.empty((most, 3)), prices, whole[1], whole[2], offs, turns)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def approach(ground, wish, sources, places, ages, budget, desk):
     """The state from which the cheapest way to an end leads where one wishes, and True; else the one from which it
     leads nearest, and False.
@@ -126,7 +127,7 @@ def approach(ground, wish, sources, places, ages, budget, desk):
     return (best, True) if best >= 0 else (nearest, False)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expand(state, count, known, queue, ground, wish, desk):
     """Add what can be reached from a state by one edge; returns how many states there are now."""
     node = desk.nodes[state]
@@ -145,12 +146,12 @@ def _expand(state, count, known, queue, ground, wish, desk):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_outside(place, wish):
     return not (wish.left <= place[0] <= wish.right and wish.behind <= place[1] <= wish.before)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(node, price, parent, edge, count, known, queue, ground, wish, desk):
     """Add the state whose place is on the desk already, unless one like it is known that costs no more."""
     key = _key(node, desk.where[count], wish)
@@ -168,7 +169,7 @@ def _add(node, price, parent, edge, count, known, queue, ground, wish, desk):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _end(place, rest):
     """x, z, heading of what is seen as `rest` from a place."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -176,7 +177,7 @@ def _end(place, rest):
     return x, z, place[2] + rest[2]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_rests(order, waits, offsets, heads, moves, prices, rests):
     """Fill rests (V, 3): the ends of the cheapest ways, as seen from their beginnings. order: nodes by waits."""
     for node in order:
@@ -194,7 +195,7 @@ def lay_rests(order, waits, offsets, heads, moves, prices, rests):
             rests[node, 0], rests[node, 1], rests[node, 2] = end
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _key(node, place, wish):
     """One number for all that is told apart: a node, a cell of the ground, and a heading."""
     turn = math.floor(place[2] / (2.0 * math.pi) * BINS + 0.5) % BINS

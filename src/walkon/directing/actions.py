@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Flags, Indices
 from walkon.directing.ways import longest_stays, stay
 from walkon.graphs import MotionGraph
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.styles import edges_of_style
 from walkon.rotations import Placement
-
-Indices = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 CUT = 0.3
 """Share of something that is done once which may be missing at its beginning, and at its end: blended away."""

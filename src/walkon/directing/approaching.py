@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.directing._kernels_approach import Ground, Wish, approach, lay_rests, make_desk
 from walkon.directing.ways import frames_to, way_down
 from walkon.graphs import MotionGraph
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 BUDGET = 60_000
 """States that a search looks into."""

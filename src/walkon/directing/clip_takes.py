@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.motion import Clip, ground_placements, resample
 from walkon.take import Role, Take, TakeClip
 from walkon.world import Character, Goal, Scene
 from walkon.world.script_goals import ends_at_a_place, follows_script
-
-Array = NDArray[np.float64]
 
 
 def take_of_clips(

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
+
 Point = tuple[float, float]
 
 WIDEST_CUT = 1.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd, pose_problem, starting_pose
 from walkon.errors import SceneError
@@ -21,8 +21,6 @@ TAIL = 1.0
 
 FEW = 10
 """More people than this are a crowd."""
-
-Progress = Callable[[int, int], None]
 
 
 def default_planner(people: int) -> InTurn:

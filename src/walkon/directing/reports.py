@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.directing.courses import point_at
 from walkon.directing.legs import end_of
 from walkon.graphs.walks import Walk
@@ -15,8 +15,6 @@ from walkon.motion import Clip, ground_placements
 from walkon.world import Do, Face, Follow, Go, Step, Style, Via, Wait
 from walkon.world.script import verb_of
 from walkon.world.script_goals import PLACES, ends_at_a_place
-
-Array = NDArray[np.float64]
 
 STAND = "stand"
 """The label of motion to wait in."""

@@ -22,8 +22,6 @@ from walkon.rotations import Placement
 from walkon.world import Character, Face, Go, Step, Wait
 from walkon.world.script_goals import follows_script
 
-Indices = NDArray[np.int64]
-
 ATTEMPTS = 4
 """Attempts at a script of which some hard step is not met, before the best of them is good enough."""
 

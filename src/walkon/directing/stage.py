@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.directing.actions import Action, doing, staying
 from walkon.directing.approaching import ANYWHERE, Bounds, Ends, find_ends
 from walkon.directing.reports import STAND
@@ -13,9 +13,6 @@ from walkon.graphs import MotionGraph
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.styles import edges_of_style, endless_edges
 from walkon.world import Do, Step, Wait
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 WALK = "walk"
 """The label of motion to get about in unless a style is said."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.directing.acting import Actor
 from walkon.directing.actions import Action
 from walkon.directing.approaching import Aim, Where
@@ -18,8 +18,6 @@ from walkon.graphs.fitting import fit_path
 from walkon.graphs.walks import Walk
 from walkon.rotations import Placement
 from walkon.world import Follow, goals_of_script
-
-Array = NDArray[np.float64]
 
 AIMED = 0.6
 """Share of a tolerance that is aimed at: a body sways about its track."""

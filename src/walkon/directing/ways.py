@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs import MotionGraph
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 OVERSHOOT = 0.02
 """Staying a frame too long is as bad as drifting so far [m]."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 GIMBAL_LOCK = 1e-12
 """Below this, one of the two angle sums carries no information and is taken from the frame before."""
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _nearest_turn(angle, reference):
     """The angle plus whole turns that lies closest to the reference [rad]."""
     return angle - 2.0 * math.pi * math.floor((angle - reference) / (2.0 * math.pi) + 0.5)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def continuous_euler(rotations, i, j, k, parity, angles):
     """Fill angles (F, J, 3) [rad], intrinsic about axes i, j, k, so that no curve jumps where it need not.
 

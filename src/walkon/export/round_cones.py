@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 SIDES = 12
 """Corners of every ring around the axis."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.export.cast import DISPLAY_GAMMA
 from walkon.world import Scene
 from walkon.world.surfaces import Surface, build_ground, build_surface
 from walkon.world.tints import Colour, obstacle_tint
-
-Array = NDArray[np.float64]
 
 GROUND: Colour = (198.0, 202.0, 204.0)
 

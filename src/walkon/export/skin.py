@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.export.fillets import soften
 from walkon.export.round_cones import VERTICES, round_cone_triangles, round_cone_vertices, swallow
 from walkon.motion import Clip
 from walkon.rotations import IDENTITY, rotate
 from walkon.skeleton import Body, Skeleton, build_body, forward_kinematics
-
-Array = NDArray[np.float64]
 
 BELIEVED_CHANGE = 1.0
 """A rest pose from which a capsule changes by more than its own length in the first frame is no pose of a body."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def fill_angle_costs(turns, weights, features, row, columns, costs):
     """Fill costs (C,) of one frame against frames from `columns` on: Σ w θ² + Σ (u − u')².
 
@@ -29,7 +30,7 @@ def fill_angle_costs(turns, weights, features, row, columns, costs):
         costs[c] = cost
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def fill_angle_squares(turns, weights, features, taper, rows, columns, squares):
     """Fill squares (R, C) of the distances of windows from `rows` on to windows from `columns` on.
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from walkon.rotations._kernels import quaternion_product
-from walkon.skeleton._kernels import pose_chain
+from walkon.kernels import kernel
+from walkon.rotations.kernels import quaternion_product
+from walkon.skeleton.kernels import pose_chain
 
 NEARLY_EQUAL = 1e-6
 """Sine of the half angle between two rotations below which a straight line serves as well as the arc."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def carry_root(place, rotation, root, turned, moved):
     """Fill turned (4,) and moved (3,): a root's rotation and position carried by a placement (x, z, heading)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -33,7 +33,7 @@ def carry_root(place, rotation, root, turned, moved):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def slerp_into(a, b, share, result):
     """Fill result (4,) with the rotation between a (4,), wholly at share 1, and b (4,), the short way round.
 
@@ -57,7 +57,7 @@ def slerp_into(a, b, share, result):
         result[c] /= length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mix_rows(rotations, roots, rows_a, rows_b, shares, places_a, places_b, mixed_rotations, mixed_roots):
     """Fill mixed_rotations (F, J, 4) and mixed_roots (F, 3): rows a and b, each carried to its place, mixed.
 
@@ -87,7 +87,7 @@ def mix_rows(rotations, roots, rows_a, rows_b, shares, places_a, places_b, mixed
             slerp_into(rotations[a, j], rotations[b, j], share, mixed_rotations[f, j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def measure_blends(
     rotations,
     roots,
@@ -133,7 +133,7 @@ def measure_blends(
         jumps[t] = _greatest_jump(shown, first, last, references[source], references[target])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def carry_points(place, points, carried):
     """Fill carried (J, 3) with points (J, 3) carried by a placement (x, z, heading)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -143,7 +143,7 @@ def carry_points(place, points, carried):
         carried[j, 2] = -points[j, 0] * sine + points[j, 2] * cosine + place[1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _greatest_slide(shown, source, target, window, joints, planted):
     greatest = 0.0
     half = window // 2
@@ -159,7 +159,7 @@ def _greatest_slide(shown, source, target, window, joints, planted):
     return greatest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _greatest_jump(shown, first, last, reference_a, reference_b):
     greatest = 0.0
     for f in range(first + 1, last):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from walkon.graphs._kernels_minima import is_lower
+from walkon.kernels import kernel
 
 BOX = 32
 """Consecutive windows that lie in one box."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_boxes(places, lows, highs):
     """Fill the corners (B, D) of the boxes around every BOX windows of places (D, N), ends not counted."""
     for box in range(len(lows)):
@@ -26,7 +26,7 @@ def fill_boxes(places, lows, highs):
                     highs[box, d] = max(highs[box, d], places[d, c])
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def find_valleys(places, lows, highs, rows, radius, starts, others):
     """Write where the rough surface has valleys below `radius` [m] in `rows`, and return how many there are.
 
@@ -66,7 +66,7 @@ def find_valleys(places, lows, highs, rows, radius, starts, others):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def link_valleys(starts, others, stride, longest, broadest, patches):
     """Join valleys that go on from one searched row to the next into patches, and return how many there are.
 
@@ -98,7 +98,7 @@ def link_valleys(starts, others, stride, longest, broadest, patches):
     return count
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc"})
+@kernel(fastmath={"contract", "reassoc"})
 def fill_patch_products(points, weights, row, column, products):
     """Fill products (3, S, T) of frames row + t and column + s + t, zero outside of points (N, 3, P) [m].
 
@@ -118,7 +118,7 @@ def fill_patch_products(points, weights, row, column, products):
             products[0, s, t], products[1, s, t], products[2, s, t] = along, across, upward
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_patch(points, weights, taper, energies, centers, valid, row, column, products, squares):
     """Fill squares (S, T) [m²]: of the windows at row + t and column + s + t; infinite if there are none.
 
@@ -143,7 +143,7 @@ def fill_patch(points, weights, taper, energies, centers, valid, row, column, pr
             squares[s, t] = max(square, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search_patches(
     points, weights, taper, energies, centers, valid, remote,
     patches, limit, step, reach, sway, starts, others, lowest,
@@ -170,7 +170,7 @@ def search_patches(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_least(squares, s, t, step, remote, i, c):
     """Whether no neighbour of squares[s, t], which is entry (i, c) of the surface, is lower."""
     for di in range(-1, 2):

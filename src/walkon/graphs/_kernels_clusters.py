@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 ROUNDS = 8
 """How often two clusters are centred anew when one is split, at most."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split_in_two(points, members, aside):
     """Sort `members` (M,) of points (T, 2), M > 1, into two nearby groups, in place; how many are in the first.
 
@@ -66,7 +66,7 @@ def split_in_two(points, members, aside):
     return first if 0 < first < count else count // 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_tree(points, order, begins, ends, parents, children, levels, roots):
     """Split clusters, of which the first `roots` are given, until every one has a single member; how many there
     are.

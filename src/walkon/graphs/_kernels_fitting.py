@@ -6,7 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
 class Ground(NamedTuple):
@@ -63,7 +64,7 @@ USUAL = 0.04
 """Metres that a frame is thought to make in what is to come."""
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def option(edge, state, arc, ground, wish):
     """The style in which an edge may be taken, or -1; and whether it is part of a detour to that style.
 
@@ -89,7 +90,7 @@ def option(edge, state, arc, ground, wish):
     return -1, 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def follow(edge, style, detour, most, limit, place, ground, wish):
     """The error [m²] of an edge from a place on, and the arc length [m] after it.
 
@@ -123,7 +124,7 @@ def follow(edge, style, detour, most, limit, place, ground, wish):
     return error, arc
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def still_due(state, arc, wish):
     """The error [m²] that is still to come because the next style is not at hand.
 
@@ -136,7 +137,7 @@ def still_due(state, arc, wish):
     return LATE * late * late * late / (3.0 * USUAL) if late > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def expected(place, wish):
     """The error [m²] to be expected soon of who goes on as they face: that of some frames, a little ahead."""
     x, z = place[X] + wish.ahead * place[SINE], place[Z] + wish.ahead * place[COSINE]
@@ -146,7 +147,7 @@ def expected(place, wish):
     return wish.foresight * (off_x * off_x + off_z * off_z)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_on(edge, place, state, style, detour, arc, ground, next_place, next_state):
     """Writes the place and the state after an edge."""
     sine, cosine = place[SINE], place[COSINE]
@@ -161,7 +162,7 @@ def move_on(edge, place, state, style, detour, arc, ground, next_place, next_sta
     next_state[FRAMES] = state[FRAMES] + ground.frames[edge]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def advance(edges, place, state, ground, wish, arcs):
     """Moves a place and a state on along edges (S,); arcs: (frames,) [m] takes the arc length at every frame."""
     frame = 0
@@ -175,7 +176,7 @@ def advance(edges, place, state, ground, wish, arcs):
         move_on(edge, place, state, style, detour, arc, ground, place, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distances_to_path(track, points):
     """How far (F,) [m] the points of a track (F, 2) are from the line through points (Q, 2)."""
     distances = np.empty(len(track))

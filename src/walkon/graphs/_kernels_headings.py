@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 SWEEPS = 500
 """Times that all nodes are gone through, at most."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh_edges(trail_offsets, trails, pace, discount, surcharges):
     """What edges waste (E, 3): a constant [m] less the way x, z [m] made good, all discounted by frame."""
     wasted = np.zeros((len(trail_offsets) - 1, 3))
@@ -27,7 +28,7 @@ def weigh_edges(trail_offsets, trails, pace, discount, surcharges):
     return wasted
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cost_of(edge, angle, wasted, heads, turns, shares, values):
     """What it costs to go in a direction [rad], seen from the tail of an edge, along it and on for ever."""
     headings = values.shape[1]
@@ -43,7 +44,7 @@ def cost_of(edge, angle, wasted, heads, turns, shares, values):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep_values(offsets, allowed, wasted, heads, turns, shares, tolerance, values):
     """Fills values (V, n): the least cost [m] of n directions from every node; how many sweeps it took."""
     headings = values.shape[1]
@@ -65,7 +66,7 @@ def sweep_values(offsets, allowed, wasted, heads, turns, shares, tolerance, valu
     return SWEEPS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_edges(offsets, allowed, wasted, heads, turns, shares, values, table):
     """Fills the table (V, n) with the edge that each of n directions is best gone in; -1 where there is none."""
     for node in range(len(table)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def thin_matches(spots, gap, taken, mark, stamp, kept):
     """Choose from `spots` (M,), best first, those at least `gap` from all chosen before and from those taken.
 
@@ -28,7 +28,7 @@ def thin_matches(spots, gap, taken, mark, stamp, kept):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rate_sets(offsets, spots, distances, gap, taken, mark, kept, counts, means):
     """For every centre the size (C,) of its thinned set of matches, and their mean distance (C,).
 
@@ -44,7 +44,7 @@ def rate_sets(offsets, spots, distances, gap, taken, mark, kept, counts, means):
         means[c] = total / max(counts[c], 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_row_minima(distances, firsts, lasts, limits, columns, values):
     """Where the values of one row (M,) are below `limits` (M,) and lower than beside them, stretch by stretch.
 

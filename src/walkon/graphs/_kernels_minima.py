@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_lower(other, own, step, remote, i, c, di, dc):
     """Whether the square of entry (i + di, c + dc) of the surface counts as lower than the own one of (i, c).
 
@@ -23,7 +24,7 @@ def is_lower(other, own, step, remote, i, c, di, dc):
     return nearer < 0 or (nearer == 0 and (di < 0 or (di == 0 and dc < 0)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_local_minima(squares, limit, step, remote, first_row, first_column, inner, starts, others, lowest):
     """Write the local minima of squares (R, C) below `limit`, and return how many there are.
 
@@ -43,7 +44,7 @@ def find_local_minima(squares, limit, step, remote, first_row, first_column, inn
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_least(squares, r, k, step, remote, i, c):
     """Whether no neighbour of squares[r, k], which is entry (i, c) of the surface, is lower."""
     for di in range(-1, 2):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from walkon.graphs._kernels_wandering import below
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def replace_part(jumps, first, stop, put, walk):
     """Writes jumps (m,) with those from first to stop replaced by put (p,); how many there are, -1 if too many."""
     count = len(jumps) - (stop - first) + len(put)
@@ -20,7 +20,7 @@ def replace_part(jumps, first, stop, put, walk):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ranges(i, j, start, jumps, chart):
     """With jumps i to j - 2 taken out: the node before, the node after (-1: free), and jumps that may fit."""
     before = start if i == 0 else chart.heads[jumps[i - 1]]
@@ -32,7 +32,7 @@ def ranges(i, j, start, jumps, chart):
     return before, after, np.searchsorted(chart.keys, key, "left"), np.searchsorted(chart.keys, key, "right")
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose(pairs, cursor, start, jumps, end, chart, walks, lengths, ends):
     """Walks in which the jumps between two are replaced by none or by one; all of them, some at each call.
 
@@ -81,7 +81,7 @@ def propose(pairs, cursor, start, jumps, end, chart, walks, lengths, ends):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose_two(state, start, jumps, end, chart, walks, lengths, ends):
     """Walks in which a random part is replaced by two other jumps; how many, and the state of chance."""
     count, two, runs = 0, np.zeros(2, np.int64), len(chart.leaving) - 1

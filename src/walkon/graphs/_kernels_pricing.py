@@ -6,7 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
 class Chart(NamedTuple):
@@ -46,7 +47,7 @@ class Terms(NamedTuple):
     least_frames: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def carry(place, x, z, heading, out):
     """What is at x, z, heading [m, rad] as seen from a place (3,), in the world."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -55,7 +56,7 @@ def carry(place, x, z, heading, out):
     out[2] = place[2] + heading
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_piece(place, first, last, chart, track, frame):
     """Rows first + 1 to last of a recording, from a place (3,) on, which is moved to their end; the next frame."""
     ox, oz, oh = chart.tracks[first, 0], chart.tracks[first, 1], chart.tracks[first, 2]
@@ -73,7 +74,7 @@ def lay_piece(place, first, last, chart, track, frame):
     return frame
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_track(start, jumps, end, begin, chart, track):
     """The track of a walk from node `start` by jumps (m,) to node `end`: frames F, or -1 if there is no room."""
     place = begin.copy()
@@ -94,7 +95,7 @@ def lay_track(start, jumps, end, begin, chart, track):
     return lay_piece(place, chart.rows[node], chart.rows[end], chart, track, frame)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def go_along(place, first, last, chart):
     """Moves a place (3,) on from one row of a recording to another."""
     x, z, heading = chart.tracks[first, 0], chart.tracks[first, 1], chart.tracks[first, 2]
@@ -103,7 +104,7 @@ def go_along(place, first, last, chart):
     carry(place, dx * cosine - dz * sine, dx * sine + dz * cosine, chart.tracks[last, 2] - heading, place)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def price_at_a_glance(start, jumps, end, begin, chart, terms, most):
     """What a walk costs as far as neither way-points nor anything but its length and its end matter.
 
@@ -137,7 +138,7 @@ def price_at_a_glance(start, jumps, end, begin, chart, terms, most):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def price_waypoints(track, terms):
     """What missing way-points costs a track (F, 3): eq. 3.1, each looked for behind the one before (eq. 3.2)."""
     cost, since, last = 0.0, -1, len(track) - 1
@@ -153,7 +154,7 @@ def price_waypoints(track, terms):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def price_many(start, walks, lengths, ends, begin, chart, terms, limit, costs, track):
     """Costs (B,) of walks (B, m) from a node, but for what only a Python function can tell.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import heapq
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 NEVER = 1 << 40
 """Frames to where no way leads."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def edges_into(heads, nodes):
     """Edges by the node they lead to: offsets (V + 1,) and edges (E,)."""
     offsets = np.zeros(nodes + 1, np.int64)
@@ -27,7 +28,7 @@ def edges_into(heads, nodes):
     return offsets, edges
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def frames_to(tails, frames, into_offsets, into, goals):
     """Fewest frames (V,) from every node to one of the goals (V,), NEVER where no way leads there.
 
@@ -53,7 +54,7 @@ def frames_to(tails, frames, into_offsets, into, goals):
     return least, first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lengths_to(heads, lengths, least, first):
     """Metres (V,) of the ways that `frames_to` has found, from the lengths (E,) [m] of edges."""
     ways = np.zeros(len(least))

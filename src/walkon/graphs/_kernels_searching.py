@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from walkon.graphs._kernels_fitting import ARC, FRAMES, NODE, follow, move_on, option, still_due
 from walkon.graphs._kernels_sketching import Book, make_book, sketch
+from walkon.kernels import kernel
 
 
 class Desk(NamedTuple):
@@ -48,7 +48,7 @@ def make_desk(horizon: int, most_choices: int, width: int) -> Desk:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list_choices(level, horizon, limit, planned, ground, wish, desk):
     """Lists what can be done at a level and is not too bad, best first; returns how many edges were looked at."""
     place, state = desk.places[level], desk.states[level]
@@ -78,7 +78,7 @@ def _list_choices(level, horizon, limit, planned, ground, wish, desk):
     return stop - first
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(place, state, horizon, budget, enough, planned, ground, wish, desk):
     """Writes the best walk of `horizon` frames, or to the end of the path, to desk.answer.
 
@@ -136,7 +136,7 @@ def search(place, state, horizon, budget, enough, planned, ground, wish, desk):
     return length, best, looked
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def look_ahead(place, state, horizon, budget, enough, ground, wish, desk):
     """A sketch with half of the budget, and what can be made of it with the rest; as `search`."""
     planned, sketched = sketch(place, state, horizon, budget // 2, ground, wish, desk.book, desk.plan)

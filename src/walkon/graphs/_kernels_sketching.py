@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from walkon.graphs._kernels_fitting import ARC, NODE, STYLE, expected, follow, move_on, option, still_due
+from walkon.kernels import kernel
 
 PARENT_FRAME, PARENT_SLOT, EDGE = 4, 5, 6
 """Further columns of a state in the book: where one came from, and along which edge."""
@@ -40,7 +40,7 @@ def make_book(horizon: int, width: int) -> Book:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(frame, node, style, rank, book):
     """Where a walk is to be written that has so many frames and ends at a node: -1 if others are better."""
     count = book.counts[frame]
@@ -56,7 +56,7 @@ def _slot(frame, node, style, rank, book):
     return worst if rank < book.ranks[frame, worst] else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_worst(frame, book):
     """Keeps the largest rank of walks of a length up to date."""
     if book.counts[frame] == book.errors.shape[1]:
@@ -66,7 +66,7 @@ def _note_worst(frame, book):
         book.worst[frame] = worst
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_slot(frame, book):
     best = 0
     for slot in range(1, book.counts[frame]):
@@ -75,7 +75,7 @@ def _best_slot(frame, book):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read_back(frame, slot, edge, plan, book):
     """Writes the edges that lead to a slot and on along an edge; how many they are."""
     count = 0
@@ -91,7 +91,7 @@ def _read_back(frame, slot, edge, plan, book):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sketch(place, state, horizon, budget, ground, wish, book, plan):
     """Writes a walk of `horizon` frames, or to the end of the path, to plan (D,).
 

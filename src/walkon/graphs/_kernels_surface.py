@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 CHUNK = 48
 """Columns that are packed together: with all their coordinates they fit the first cache."""
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def fill_products(points, weights, rows, columns, products):
     """Fill products (3, R, C) of frames from `rows` on with frames from `columns` on.
 
@@ -47,7 +48,7 @@ def fill_products(points, weights, rows, columns, products):
                     products[kind, row, chunk + c] = sums[kind, c]
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def fill_cloud_squares(points, weights, taper, energies, centers, rows, columns, squares):
     """Fill squares (R, C) [m²] of the distances of windows from `rows` on to windows from `columns` on.
 
@@ -78,7 +79,7 @@ def fill_cloud_squares(points, weights, taper, energies, centers, rows, columns,
             squares[i, c] = max(square, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def align_pairs(points, weights, taper, starts, others, found):
     """Fill found (T, 4): x, z [m], heading [rad] of what carries window `others` onto `starts`; squared distance.
 

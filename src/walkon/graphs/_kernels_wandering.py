@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw(state):
     """A random number of 64 bits, and the state after it (splitmix64): the same on every machine."""
     state = state + np.uint64(0x9E3779B97F4A7C15)
@@ -15,14 +17,14 @@ def draw(state):
     return state, mixed ^ (mixed >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below(state, count):
     """A random whole number from 0 to count - 1, and the state after it."""
     state, bits = draw(state)
     return state, np.int64(bits >> np.uint64(11)) % count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def wander(state, node, frames_wanted, calm, offsets, heads, frames, carries, allowed, edges):
     """Goes at random along allowed edges until so many frames are shown; returns how many edges (S,) were taken.
 
@@ -49,7 +51,7 @@ def wander(state, node, frames_wanted, calm, offsets, heads, frames, carries, al
     return taken
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@kernel(parallel=True)
 def wander_many(states, nodes, frames_wanted, calm, offsets, heads, frames, carries, allowed, edges, taken):
     """`wander` from every one of the nodes (W,): edges (W, S), taken (W,)."""
     for walk in prange(len(nodes)):

@@ -7,13 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs import _kernels_blending as _kernels
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions, blend_weights
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class Blends(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs.components import (
     FREE,
     blended_label_sets,
@@ -19,10 +19,6 @@ from walkon.graphs.corpus import Corpus
 from walkon.graphs.pruning import LEAST_SHARE
 from walkon.graphs.reachability import nodes_ahead
 from walkon.graphs.transitions import Transitions
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 BETWEEN = 3
 """Bridges from one set of labels to another."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import StageProgress
 from walkon.errors import GraphError
 from walkon.files import write_text
 from walkon.graphs.choices import Choices
@@ -35,8 +36,6 @@ AT_ONCE = 1 << 15
 
 GROUNDS = "grounds.json"
 """File of a store that remembers the floors of bodies."""
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +81,7 @@ def build_motion_graph(
     candidates: Search = "auto",
     store: Path | str | None = None,
     workers: int = 2,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Built:
     """The motion graph of some clips, which is one piece for every kind of motion.
 
@@ -159,4 +158,4 @@ def _remember_grounds(store: Path | str | None, grounds: dict[str, Ground]) -> N
 
 
 def _unseen(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody wants to know of."""
+    """StageProgress that nobody wants to know of."""

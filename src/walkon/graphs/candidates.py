@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.graphs.clouds import WINDOW, PointClouds
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.embedding import embed_windows
 from walkon.graphs.minima import LIMIT, STEP, Minima, join_minima, rows_to_middle
 from walkon.graphs.surface import WORKERS, Progress, run_ahead
-
-Indices = NDArray[np.int64]
 
 DIMENSIONS = 16
 """Of the space in which windows are compared roughly."""

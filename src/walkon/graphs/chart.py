@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs._kernels_pricing import Chart
 from walkon.graphs.graph import PLAIN, MotionGraph
 from walkon.graphs.transitions import blend_weights
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 def draw_chart(graph: MotionGraph, ends: Flags) -> Chart:

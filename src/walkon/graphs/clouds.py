@@ -8,13 +8,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
 from walkon.motion import ClipLibrary
 from walkon.motion.features.clouds import watched_joints
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 WINDOW = 10
 """Frames that are compared and blended together: a third of a second at 30 Hz."""

@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs._kernels_clusters import grow_tree
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 NONE = -1
 """In place of a cluster: there is none."""

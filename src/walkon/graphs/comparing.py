@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.caching import code_digest
 from walkon.errors import GraphError
 from walkon.graphs.candidates import find_candidates
@@ -23,7 +24,6 @@ from walkon.graphs.minima_store import MinimaStore, Pair
 Search = Literal["exact", "fast", "auto"]
 """Compare all pairs of windows; only those that may be alike; or all if there are not too many."""
 
-Progress = Callable[[int, int], None]
 
 STRIPE = 1024
 """Rows of clips that are compared with all clips before them, and then kept: what a kill may cost."""

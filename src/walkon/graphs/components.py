@@ -7,13 +7,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.reachability import strong_components
 from walkon.graphs.transitions import Transitions
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 FREE = 1e-9
 """Cost of what is there already: nothing, but sparse matrices do not keep zeros."""

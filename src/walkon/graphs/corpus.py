@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.labeling import label_frames
 from walkon.motion import Clip, ClipLibrary, Contacts, crop, find_contacts, ground_placements, mirror, resample
@@ -17,9 +17,6 @@ from walkon.motion.features import support_phases
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.motion.readers.screening import find_problems
 from walkon.skeleton import Skeleton, find_roles
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 FPS = 30.0
 """Frames a second [Hz] that clips are brought to: fine enough to blend at, coarse enough to compare all pairs."""

@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.graphs.moments import Moments, legs_of
 from walkon.motion import Clip
 from walkon.motion.editing.feet import FootGoal, bend_legs, hip_drop, smooth_step
 from walkon.rotations import conjugate, exponential, logarithm, multiply, rotate
-
-Array = NDArray[np.float64]
 
 STEER = 0.5
 """Seconds within which a change of rate has died away, or sooner where the stretch ends: over seconds it would

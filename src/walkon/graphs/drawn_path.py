@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import GraphError
 from walkon.graphs._kernels_fitting import distances_to_path
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
 
 SPACING = 0.02
 """Metres between the points that a path is kept as, at most."""

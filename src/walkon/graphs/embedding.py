@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.graphs.clouds import PointClouds
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 SAMPLE = 300
 """Windows that the space is fitted to."""

@@ -13,17 +13,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.errors import GraphError
 from walkon.graphs.clusters import ClipGraph, cluster_transitions
 from walkon.graphs.graph import PLAIN, MotionGraph
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

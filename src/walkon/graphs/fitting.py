@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import GraphError
 from walkon.graphs._kernels_reaching import NEVER
 from walkon.graphs.drawn_path import DrawnPath, draw_path
@@ -18,8 +19,6 @@ from walkon.graphs.styles import Style, Styles, arrange_styles
 from walkon.graphs.variety import pick_different
 from walkon.graphs.walks import Walk
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
 
 HORIZON, KEEP = 110, 28
 """Frames that are looked ahead, and of these kept before one looks again."""

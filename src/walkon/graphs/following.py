@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.graphs._kernels_fitting import ARC, Ground, Wish, X, Z, advance
 from walkon.graphs._kernels_searching import Desk, look_ahead, make_desk
 from walkon.graphs.drawn_path import DrawnPath
 from walkon.graphs.graph import PLAIN, MotionGraph
 from walkon.graphs.styles import Styles, lengths_of_edges, lengths_of_steps
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 LEAST = 0.3
 """Progress [m/s] that is asked of every frame (γ)."""

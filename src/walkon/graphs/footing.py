@@ -6,13 +6,10 @@ from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.graphs.corpus import Corpus
 from walkon.motion.editing.feet import runs
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 STEADY = 0.15
 """Speed [m/s] up to which a joint on the ground stands; beyond it rolls, as an ankle does over its heel."""

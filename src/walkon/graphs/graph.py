@@ -6,17 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus, LabelSet
 from walkon.graphs.reachability import edges_on_cycles, nodes_behind, touched
 from walkon.graphs.transitions import Transitions
 from walkon.graphs.ways import PLAIN, lay_ways
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +80,7 @@ class MotionGraph:
         return np.arange(self.offsets[node], self.offsets[node + 1])
 
     @cached_property
-    def lasting(self) -> Mask:
+    def lasting(self) -> Flags:
         """Edges (E,) after which one can go on for ever with exactly the same labels.
 
         Others are passages: blends of one kind of motion with another, and what is only done once, such as a jump.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.errors import GraphError
 from walkon.graphs._kernels_headings import best_edges, sweep_values, weigh_edges
 from walkon.graphs._kernels_reaching import NEVER
@@ -15,8 +15,6 @@ from walkon.graphs.graph import MotionGraph
 from walkon.graphs.styles import Style, arrange_styles
 from walkon.graphs.walks import Walk
 from walkon.rotations import Placement
-
-Indices = NDArray[np.int64]
 
 HEADINGS = 12
 """Directions that are told apart, as many as the hours of a clock."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.clouds import align_windows
 from walkon.graphs.corpus import Corpus
@@ -27,9 +27,6 @@ from walkon.graphs.hubs import Hub, HubGraph
 from walkon.graphs.moments import Moments, measure_moments
 from walkon.motion import Clip, Contacts, crop, plant_feet
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 LEAST_GAP = 0.4
 """Seconds between moments of hubs in one recording, unless one says otherwise: what changes faster shows."""

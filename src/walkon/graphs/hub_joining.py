@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Flags
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.displacement import greatest_change
 from walkon.graphs.hub_links import Link, fit_points, linked_classes, match_feet
@@ -19,9 +19,6 @@ from walkon.graphs.hubs import NOWHERE, Hub, HubGraph
 from walkon.graphs.moments import Moments, legs_of
 from walkon.motion import Clip, crop, place
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

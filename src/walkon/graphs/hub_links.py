@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.graphs.hub_poses import foot_joints, pose_clip, put_feet
 from walkon.graphs.moments import Moments, legs_of
 from walkon.rotations import Placement
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 LEAST_SPREAD = 0.01
 """[m] Points nearer than this to their middle do not tell a direction."""

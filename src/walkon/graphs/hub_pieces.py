@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Flags
 from walkon.graphs.displacement import changes_between, displace, fade, free_share
 from walkon.graphs.hub_stances import soles_of, stance_pins
 from walkon.graphs.moments import Moments
@@ -12,9 +12,6 @@ from walkon.motion import Clip
 from walkon.motion.editing.feet import bend_legs, foot_goals, hip_drop
 from walkon.rotations import conjugate, exponential, logarithm, multiply
 from walkon.skeleton import find_roles
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 Ends = tuple[Moments | None, Moments | None]
 """Moments at the first and at the last frame; None where a piece does not begin, or end, at a hub."""

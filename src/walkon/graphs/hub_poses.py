@@ -6,16 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.graphs.moments import Moments, legs_of
 from walkon.motion import Clip
 from walkon.motion.editing.feet import ROLL_SPEED, FootGoal, bend_legs, hip_drop
 from walkon.rotations import IDENTITY, conjugate, from_two_vectors, multiply, rotate
 from walkon.skeleton import Foot, Skeleton
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 Goals = Mapping[int, Array]
 """By joint of a foot, where in the world (3,) [m] it shall be."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.graphs._kernels_hubs import find_row_minima, rate_sets, thin_matches
 from walkon.graphs.clouds import PointClouds
 from walkon.graphs.corpus import Corpus
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 AROUND = 1 / 6
 """Seconds before and after a moment that count when it is compared with others, the farther the less."""

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.motion.editing.feet import EASE, ROLL_SPEED, Pin, runs, smooth_step
 from walkon.rotations import Placement
 from walkon.skeleton import Foot
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 BOUND = 0.1
 """Seconds from a locked end within which a foot that lands or leaves is bound to where it is there: it moves fast

@@ -10,15 +10,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.moments import Moments
 from walkon.motion import Clip, Contacts, Label
 from walkon.motion.editing.feet import runs
 from walkon.rotations import Placement, continuous, multiply
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 NOWHERE = -1
 """In place of a hub: the piece begins where a recording begins, or ends where it ends."""

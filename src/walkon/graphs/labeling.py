@@ -7,12 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.motion import Clip, Label, center_of_mass, measure_locomotion
 from walkon.motion.editing.soles import leg_length
 from walkon.motion.features import support_phases
-
-Array = NDArray[np.float64]
-Kinds = NDArray[np.int64]
 
 NAMES = ("stand", "walk", "glide", "run", "jump")
 """Kinds of motion. Who glides is carried, as on a skateboard: no foot rests on the ground, yet nobody falls."""
@@ -60,7 +58,7 @@ def label_frames(clip: Clip) -> tuple[Label, ...]:
     return tuple(Label(NAMES[kinds[start]], start, stop) for start, stop in pairwise(edges))
 
 
-def _kinds(clip: Clip) -> Kinds:
+def _kinds(clip: Clip) -> Indices:
     """For every frame the number (F,) of its kind in NAMES."""
     speed = measure_locomotion(clip, sway=SWAY).speed
     height = center_of_mass(clip)[:, 1]
@@ -105,7 +103,7 @@ def _acceleration(height: Array, fps: float, start: int, stop: int) -> float:
     return 2.0 * float(np.polyfit(times - times.mean(), height[first:last], 2)[0])
 
 
-def _settle(kinds: Kinds, shortest: int) -> Kinds:
+def _settle(kinds: Indices, shortest: int) -> Indices:
     """The kinds with stretches shorter than `shortest` given to the longer of their neighbours, shortest first."""
     kinds = kinds.copy()
     while True:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.graphs.choices import Choices, ThresholdChoice
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.quality import Quality
 from walkon.graphs.transitions import Transitions
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 SLIDE = 0.45
 """Speed [m/s] at which a foot that should stand may slide in a blend: a leg can bend enough to hold it."""

@@ -10,14 +10,12 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.clouds import WINDOW, PointClouds, choose_joints, choose_taper, mask_squares, window_starts
 from walkon.graphs.corpus import Corpus
 from walkon.rotations import conjugate, heading_of, logarithm, multiply, rotate, rotation_about_y
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 VELOCITY = 0.1
 """[s] How much a difference in velocity counts: 1 rad/s as much as so many rad."""

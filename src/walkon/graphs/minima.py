@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.errors import GraphError
 from walkon.graphs.clouds import WINDOW, align_windows
 from walkon.graphs.corpus import Corpus
@@ -15,10 +15,6 @@ from walkon.graphs.metrics import Metric, PointClouds
 from walkon.graphs.surface import TILE, WORKERS, Progress, run_ahead
 from walkon.graphs.transitions import Transitions
 from walkon.motion import ClipLibrary
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Wanted = NDArray[np.bool_]
 
 LIMIT = 0.15
 """Distance [m] from which on a minimum is no candidate for a transition: what five frames cover in lively motion.
@@ -146,7 +142,7 @@ def _with_margin(first: int, size: int, metric: Metric) -> slice:
     return slice(max(first - 1, 0), min(first + size + 1, len(metric.valid)))
 
 
-def _wanted(library: ClipLibrary, pairs: Iterable[tuple[int, int]]) -> Wanted:
+def _wanted(library: ClipLibrary, pairs: Iterable[tuple[int, int]]) -> Flags:
     """Which pairs of clips (C, C) are asked for, the lower number first."""
     wanted = np.zeros((len(library), len(library)), dtype=bool)
     for pair in pairs:
@@ -156,7 +152,7 @@ def _wanted(library: ClipLibrary, pairs: Iterable[tuple[int, int]]) -> Wanted:
     return wanted
 
 
-def _tiles(library: ClipLibrary, wanted: Wanted | None) -> Iterator[tuple[int, int]]:
+def _tiles(library: ClipLibrary, wanted: Flags | None) -> Iterator[tuple[int, int]]:
     """First row and column of every tile of the upper half that has something to find in it."""
     clips = library.clip_of_frame
     firsts = range(0, library.frame_count, TILE)
@@ -167,7 +163,7 @@ def _tiles(library: ClipLibrary, wanted: Wanted | None) -> Iterator[tuple[int, i
                 yield row, column
 
 
-def _only(library: ClipLibrary, minima: Minima, wanted: Wanted) -> Minima:
+def _only(library: ClipLibrary, minima: Minima, wanted: Flags) -> Minima:
     clips = library.clip_of_frame
     keep = wanted[clips[minima.starts_a], clips[minima.starts_b]]
     return Minima(minima.starts_a[keep], minima.starts_b[keep], minima.distances[keep])

@@ -21,7 +21,6 @@ from walkon.errors import GraphError
 from walkon.graphs.minima import Minima, join_minima
 from walkon.motion import Clip, ClipLibrary
 
-Indices = NDArray[np.int64]
 Pair = tuple[int, int]
 
 KIND = ArrayFormat(b"walkon minima\r\n\x1a", 1, "file of minima", GraphError)

@@ -7,13 +7,11 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.motion.editing.soles import leg_joints
 from walkon.rotations import conjugate, logarithm, multiply, rotation_about_y
 from walkon.skeleton import Foot, Skeleton, find_roles
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 RATE_WEIGHTS = np.array([1.0, 3.0, 3.0, 1.0]) / 8.0
 """Weights of the four steps from two frames before a moment to two frames after it, whose mean is its rate: what

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.errors import GraphError
 from walkon.graphs.graph import MotionGraph
 from walkon.graphs.variety import pick_different
@@ -16,8 +16,6 @@ from walkon.graphs.walk_costs import Measure, WalkCost, as_cost
 from walkon.graphs.walks import Walk
 from walkon.graphs.workshop import Bench, Workshop
 from walkon.rotations import Placement
-
-Indices = NDArray[np.int64]
 
 MUTATIONS = 60_000
 """Mutations of a seed that are looked at, at most."""

@@ -8,9 +8,9 @@ is spread over the swings before and after. Hips are lowered where a leg would b
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
+from walkon.basics import Array, Flags
 from walkon.graphs.blending import Mixture, carry_points
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.standing import EASE, FootPath, HeldFoot, hold_foot
@@ -19,9 +19,6 @@ from walkon.motion.editing.feet import MAX_DROP, FootGoal, bend_legs
 from walkon.motion.editing.soles import leg_joints
 from walkon.rotations import conjugate, multiply, rotate, rotation_about_y, slerp
 from walkon.skeleton import Foot, find_roles, forward_kinematics
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 BENT, STRAIGHT = 0.985, 0.995
 """Shares of its full length that a leg may always be asked to span, and where it was recorded so: straighter, a

@@ -12,15 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Flags, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import LabelSet
 from walkon.graphs.graph import PLAIN, MotionGraph, connect
 from walkon.graphs.reachability import nodes_ahead, nodes_behind, strong_components, touched
-
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 LEAST_SHARE = 0.1
 """A component with a smaller share of the recorded frames of its labels is an accident, not a core."""
@@ -94,7 +91,7 @@ def _cores(graph: MotionGraph, least_share: float) -> Indices:
     return core_of
 
 
-def _largest_component(graph: MotionGraph, among: Mask) -> Mask:
+def _largest_component(graph: MotionGraph, among: Flags) -> Flags:
     """Edges (E,) within that strongly connected component of a subgraph that has the most recorded frames."""
     component = strong_components(graph.node_count, graph.tails[among], graph.heads[among])
     inside = among & (component[graph.tails] == component[graph.heads])
@@ -105,7 +102,7 @@ def _largest_component(graph: MotionGraph, among: Mask) -> Mask:
     return inside & (component[graph.tails] == np.argmax(sizes))
 
 
-def _leading_from_core_to_core(graph: MotionGraph, core_of: Indices, passages: bool) -> Mask:
+def _leading_from_core_to_core(graph: MotionGraph, core_of: Indices, passages: bool) -> Flags:
     """Edges (E,) that are in a core, or on a way from one to one.
 
     A blend of several kinds of motion must begin and end where one of them is shown: two such blends end to end
@@ -128,7 +125,7 @@ def _leading_from_core_to_core(graph: MotionGraph, core_of: Indices, passages: b
         keep = left
 
 
-def _restricted(graph: MotionGraph, keep: Mask) -> MotionGraph:
+def _restricted(graph: MotionGraph, keep: Flags) -> MotionGraph:
     """The graph with only these edges, and the nodes they touch."""
     tails, heads = graph.tails[keep], graph.heads[keep]
     used = np.unique(np.concatenate([tails, heads]))
@@ -159,12 +156,12 @@ def _usable_frames(graph: MotionGraph) -> list[int]:
     return np.bincount(corpus.labels[usable], minlength=len(corpus.label_sets)).tolist()
 
 
-def _frames_of_recordings(graph: MotionGraph, edges: Mask) -> int:
+def _frames_of_recordings(graph: MotionGraph, edges: Flags) -> int:
     """Frames of recordings on edges (E,)."""
     return int(graph.frames[edges & (graph.carries == PLAIN)].sum())
 
 
-def _summaries(graph: MotionGraph, core_of: Indices, keep: Mask) -> tuple[Core, ...]:
+def _summaries(graph: MotionGraph, core_of: Indices, keep: Flags) -> tuple[Core, ...]:
     return tuple(
         Core(
             labels=labels,
@@ -179,7 +176,7 @@ def _summaries(graph: MotionGraph, core_of: Indices, keep: Mask) -> tuple[Core, 
     )
 
 
-def _cut_off(graph: MotionGraph, core_of: Indices, keep: Mask) -> tuple[tuple[LabelSet, LabelSet], ...]:
+def _cut_off(graph: MotionGraph, core_of: Indices, keep: Flags) -> tuple[tuple[LabelSet, LabelSet], ...]:
     """Ordered pairs of sets that are left, of which the second cannot be reached from the first's core."""
     pairs = []
     tails, heads = graph.tails[keep], graph.heads[keep]

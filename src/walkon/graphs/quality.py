@@ -9,12 +9,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.graphs import _kernels_blending as _kernels
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.footing import standing_joints
 from walkon.graphs.transitions import Transitions, blend_weights
-
-Array = NDArray[np.float64]
 
 STILL = 5.0
 """Change of velocity [m/s²] that is too little to be seen, however still the recordings are."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+from walkon.basics import Flags, Indices
 
 
 def strong_components(node_count: int, tails: Indices, heads: Indices) -> Indices:
@@ -19,13 +17,13 @@ def strong_components(node_count: int, tails: Indices, heads: Indices) -> Indice
     return numbers.astype(np.int64)
 
 
-def edges_on_cycles(node_count: int, tails: Indices, heads: Indices) -> Mask:
+def edges_on_cycles(node_count: int, tails: Indices, heads: Indices) -> Flags:
     """Edges (E,) after which one can come back to where they begin."""
     component = strong_components(node_count, tails, heads)
     return component[tails] == component[heads]
 
 
-def nodes_ahead(node_count: int, tails: Indices, heads: Indices, begins: Mask) -> Mask:
+def nodes_ahead(node_count: int, tails: Indices, heads: Indices, begins: Flags) -> Flags:
     """Nodes (V,) that can be reached from any node of the mask `begins` (V,), these included."""
     # One more node, from which all beginnings are reached, spares a search from each of them.
     chosen = np.flatnonzero(begins)
@@ -36,12 +34,12 @@ def nodes_ahead(node_count: int, tails: Indices, heads: Indices, begins: Mask) -
     return reached[:node_count]
 
 
-def nodes_behind(node_count: int, tails: Indices, heads: Indices, ends: Mask) -> Mask:
+def nodes_behind(node_count: int, tails: Indices, heads: Indices, ends: Flags) -> Flags:
     """Nodes (V,) from which any node of the mask `ends` (V,) can be reached, these included."""
     return nodes_ahead(node_count, heads, tails, ends)
 
 
-def touched(node_count: int, *ends: Indices) -> Mask:
+def touched(node_count: int, *ends: Indices) -> Flags:
     """Nodes (V,) that are among the ends of edges."""
     found = np.zeros(node_count, dtype=np.bool_)
     for nodes in ends:

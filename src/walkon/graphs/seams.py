@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import GraphError
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.quality import recorded_jumps, velocity_changes
 from walkon.graphs.walks import Walk
 from walkon.motion import Clip
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 HELLO = (
     *((0.0, 0.1), (0.35, 0.7), (0.72, 1.6), (0.78, 2.12), (0.56, 2.35), (0.35, 2.05), (0.32, 1.2), (0.35, 0.4)),

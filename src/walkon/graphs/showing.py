@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.graph import PLAIN, connect
@@ -14,8 +14,6 @@ from walkon.graphs.transitions import Transitions, blend_weights
 from walkon.graphs.walks import Walk, perform_walk
 from walkon.motion import Clip
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
 
 BEFORE = AFTER = 0.5
 """Seconds of the recordings that are shown around a blend."""

@@ -5,13 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
+from walkon.basics import Array, Flags
 from walkon.motion.editing.feet import runs, smooth_step
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 SETTLING = 12
 """How often the spots of heels and toes are set apart."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.graphs.spots import (
     close_gaps,
     ease_between,
@@ -18,9 +18,6 @@ from walkon.graphs.spots import (
 )
 from walkon.motion.editing.feet import runs
 from walkon.rotations import from_axis_angle, multiply, rotate, rotation_about_y
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 EASE = 0.3
 """Seconds over which a foot that has stood returns to its recorded path, and leaves it before it stands."""

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
+from walkon.basics import Array, Indices
 from walkon.graphs.corpus import LabelSet
 from walkon.graphs.graph import PLAIN, MotionGraph
 from walkon.graphs.reachability import strong_components
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 SAMPLES = 200
 """Choice points from which, and clips to which, times are measured at most."""

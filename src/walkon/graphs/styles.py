@@ -6,16 +6,12 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags, Indices
 from walkon.errors import GraphError
 from walkon.graphs._kernels_reaching import NEVER, edges_into, frames_to, lengths_to
 from walkon.graphs.graph import PLAIN, MotionGraph
 from walkon.graphs.reachability import edges_on_cycles, nodes_behind, touched
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 Style = str | Collection[str]
 """A label that all rows must have, or a set of labels that all rows must have and no others."""

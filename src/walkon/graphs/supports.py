@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Flags
 from walkon.graphs.choices import Rule
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
-
-Flags = NDArray[np.bool_]
 
 
 def supports_agree(corpus: Corpus, transitions: Transitions, rule: Rule = "same") -> Flags:

@@ -11,13 +11,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from walkon.basics import Array, Progress
 from walkon.errors import GraphError
 from walkon.files import atomic_path
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.metrics import Metric, PointClouds
 
-Array = NDArray[np.float64]
-Progress = Callable[[int, int], None]
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Flags
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 NEAR = 3
 """Frames within which both ends of two transitions lie for them to be nearly the same."""

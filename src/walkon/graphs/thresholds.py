@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Flags, Indices
 from walkon.errors import ClipError, GraphError
 from walkon.graphs.bridges import Ground, close_a_loop, join_label_sets, join_pieces
 from walkon.graphs.choices import Choices, TransitionChoice, choice_of
@@ -18,9 +19,6 @@ from walkon.graphs.quality import Quality, measure_quality
 from walkon.graphs.supports import supports_agree
 from walkon.graphs.thinning import NEAR, Neighbourhood, thin_out
 from walkon.graphs.transitions import Transitions
-
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
 
 WIDE = (3.0, 2.0, 2.0)
 """How many times worse than allowed slide, jump and distance of a bridge may be where there is no other way."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from walkon.graphs.walks import Walk
+from walkon.kernels import kernel
 
 DIFFERENT = 0.3
 """Share of their frames in which two walks must show something else, to be two answers."""
@@ -38,7 +38,7 @@ def pick_different(walks: Sequence[Walk], count: int, least: float = DIFFERENT) 
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shared_frames(one: NDArray, other: NDArray, frames: NDArray) -> int:
     """Frames of the longest sequence of edges that two walks have in common, in order but not without gaps."""
     best = np.zeros(len(other) + 1, np.int64)

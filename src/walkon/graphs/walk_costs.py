@@ -6,15 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs._kernels_pricing import Terms
 from walkon.graphs.corpus import Corpus
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 Measure = Callable[[Array, Indices], float]
 """A cost, 0 or more, of a track (F, 3) of x, z [m] and heading [rad], and the label set (F,) of every frame."""

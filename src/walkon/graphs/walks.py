@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.blending import Mixture, mix
 from walkon.graphs.footing import standing_joints
@@ -15,9 +15,6 @@ from walkon.graphs.planting import plant_walk
 from walkon.graphs.transitions import blend_weights
 from walkon.motion import Clip, Contacts, Label
 from walkon.rotations import Placement, continuous
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 ORIGIN = Placement()
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.graphs.transitions import Transitions, blend_weights
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 PLAIN = -1
 """In place of a transition: the edge is a piece of a recording."""

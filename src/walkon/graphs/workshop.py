@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.graphs._kernels_mutating import propose, propose_two
 from walkon.graphs._kernels_pricing import lay_track, price_many
 from walkon.graphs._kernels_reaching import edges_into, frames_to
@@ -20,9 +20,6 @@ from walkon.graphs.graph import MotionGraph
 from walkon.graphs.walk_costs import WalkCost
 from walkon.graphs.walks import Walk
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 BATCH, SLOW_BATCH = 256, 24
 """Mutations looked at before the best is taken; fewer where a Python function has to judge them."""

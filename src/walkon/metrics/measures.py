@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.anomalies import Anomaly, find_anomalies
 from walkon.metrics.audit import AuditReport, audit_performances
 from walkon.metrics.plausibility import (
@@ -33,7 +33,6 @@ from walkon.metrics.trajectories import Trajectories, resample, until_arrival
 from walkon.synthesis import perform_all
 from walkon.take import Take
 
-Array = NDArray[np.float64]
 Share = Callable[[int, int], Progress | None]
 
 

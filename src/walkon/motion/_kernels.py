@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_flaw(rotations, tolerance):
     """Frame and joint of the first rotation (F, J, 4) that is not finite or not unit; -1 if there is none."""
     for f in range(rotations.shape[0]):

@@ -9,12 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.editing.resample import resample
 from walkon.skeleton import Skeleton, forward_kinematics
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from walkon.planning._kernels_collision import (
+from walkon.kernels import inlined, kernel
+from walkon.planning.kernels_collision import (
     clearance_at,
     height_at,
     hits_ground,
@@ -24,7 +24,7 @@ from walkon.planning._kernels_collision import (
     near_solids,
     rests_apart,
 )
-from walkon.planning._kernels_tracks import others_at
+from walkon.planning.kernels_tracks import others_at
 
 RUNNING, FOUND, EXHAUSTED, FULL = 0, 1, 2, 3
 """What a call of the search ends with: more to do, a goal, nothing left, no room."""
@@ -105,7 +105,7 @@ class Memory(NamedTuple):
     places: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search(memory, limit, room, moves, ground, solids, people, quest, buckets):  # noqa: C901, PLR0912, PLR0915
     """Expand up to `limit` nodes; `room` is how many nodes one expansion may add."""
     # Arrays are taken out of their tuples here, once: each time costs two atomic operations, which adds up.
@@ -204,7 +204,7 @@ def search(memory, limit, room, moves, ground, solids, people, quest, buckets): 
     return RUNNING
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _draft(
     state, begin, end, followers, special, action_frames, solids, spans, passes, nears, clip_starts, durations,
     displacements, exits, goals, table, seed, horizon, buckets, counters, drafts, places,
@@ -244,7 +244,7 @@ def _draft(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def plant(memory, x, z, heading, frame, moves, ground, solids, people, quest, buckets):
     """Put the root into an empty search. FOUND if it is a goal already, else RUNNING."""
     leg = _next_leg(x, z, heading, 0, quest.goals)
@@ -270,7 +270,7 @@ def plant(memory, x, z, heading, frame, moves, ground, solids, people, quest, bu
     return RUNNING
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def wrapped(angle):
     """An angle within a turn of it brought into (-π, π]."""
     if angle > math.pi:
@@ -280,7 +280,7 @@ def wrapped(angle):
     return angle
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def pick_clip(clip_starts, seed, behavior, frame, leg, previous):
     """The clip that shows a behavior here and now: by a hash of the state, so the order of the search is no
     matter."""
@@ -295,7 +295,7 @@ def pick_clip(clip_starts, seed, behavior, frame, leg, previous):
     return clip_starts[behavior] + np.int64((mixed >> np.uint64(16)) % np.uint64(count))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def climbed(x, z, sine, cosine, clip, moves, ground):
     """Metres of height, up and down, along a clip begun at (x, z); looked at every four frames."""
     first, last = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1
@@ -311,7 +311,7 @@ def climbed(x, z, sine, cosine, clip, moves, ground):
         row = min(row + 4, last)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _next_leg(x, z, heading, leg, goals):
     """Which goal is next for someone here who was on the way to `leg`."""
     while leg < len(goals) - 1 and at_goal(x, z, heading, leg, goals):
@@ -319,7 +319,7 @@ def _next_leg(x, z, heading, leg, goals):
     return leg
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def at_goal(x, z, heading, leg, goals):
     """Whether a placement is within the tolerances of a goal."""
     away_x, away_z, tolerance = x - goals[leg, 0], z - goals[leg, 1], goals[leg, 2]
@@ -329,7 +329,7 @@ def at_goal(x, z, heading, leg, goals):
     return math.isnan(wanted) or abs(wrapped(wrapped(heading) - wrapped(wanted))) <= goals[leg, 4]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_goal(memory, node, moves, ground, solids, people, quest):
     """Whether the last goal is reached, and can be kept if it must."""
     leg = memory.links[node, LEG]
@@ -345,7 +345,7 @@ def is_goal(memory, node, moves, ground, solids, people, quest):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def can_stay(x, z, heading, pose, frame, moves, ground, solids, people, quest):
     """Whether one can rest in a pose here from a frame to the horizon."""
     if not moves.rests[pose]:
@@ -363,7 +363,7 @@ def can_stay(x, z, heading, pose, frame, moves, ground, solids, people, quest):
     return not others_at(center_x, center_z, radius, frame, quest.horizon, people, found, True)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_stop(memory, moves, ground, solids, people, quest, buckets):
     """The node nearest to the goal where one may stop, or -1."""
     routes = (quest.routed, quest.field_x, quest.field_z, quest.field_cell)
@@ -384,7 +384,7 @@ def best_stop(memory, moves, ground, solids, people, quest, buckets):
     return -1
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def estimate(x, z, leg, rate, goals, beyond, routes, fields, field_beyond):
     """A lower bound on the cost from (x, z) through the goals from `leg` on.
 
@@ -405,7 +405,7 @@ def estimate(x, z, leg, rate, goals, beyond, routes, fields, field_beyond):
     return max(ahead, near * (1.0 - v) + far * v + field_beyond[leg])
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def state_key(x, z, heading, pose, leg, frame, buckets):
     """One number for all states that count as the same."""
     column = math.floor((x - buckets.origin_x) / buckets.cell)
@@ -425,14 +425,14 @@ def state_key(x, z, heading, pose, leg, frame, buckets):
     return key
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _slot(key, mask):
     """Where a key would like to be."""
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(mask))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _find(table, key):
     """The slot that holds a key, or the free one where it belongs."""
     mask = len(table) - 1
@@ -442,7 +442,7 @@ def _find(table, key):
     return slot
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _keep(counters, states, links, closed, table, kept, slot, key, state, link):
     """A new node in a slot; the one that was there is superseded."""
     node = counters[NODES]
@@ -459,7 +459,7 @@ def _keep(counters, states, links, closed, table, kept, slot, key, state, link):
     return node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rehash(table, kept, new_table, new_kept):
     """Move everything that was visited into a larger table."""
     for old in range(len(table)):
@@ -469,7 +469,7 @@ def rehash(table, kept, new_table, new_kept):
             new_kept[slot] = kept[old]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _push(counters, costs, nodes, cost, node):
     place = counters[QUEUED]
     counters[QUEUED] += 1
@@ -482,7 +482,7 @@ def _push(counters, costs, nodes, cost, node):
     costs[place], nodes[place] = cost, node
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _pop(counters, costs, nodes, closed):
     """The node of least cost that nothing cheaper superseded, or -1."""
     while counters[QUEUED] > 0:
@@ -495,7 +495,7 @@ def _pop(counters, costs, nodes, closed):
     return np.int64(-1)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _sink(costs, nodes, count):
     """Let the last entry of the heap fill the gap at its top."""
     cost, node, place = costs[count], nodes[count], 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from walkon.world._kernels import outline_distance
+from walkon.kernels import inlined, kernel
+from walkon.world.kernels import outline_distance
 
 SPECIAL_MARGIN = 0.02
 """Gap [m] between a body and what it passes over or under, at frames and halfway between them."""
@@ -15,13 +14,13 @@ SECTIONS = 32
 """Steps of the search for the nearest point of a capsule: its axis is narrowed to 1e-6 of its length."""
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def distance_beside(x, z, row, solids):
     """Signed distance [m] on the ground from a point to the outline of a solid at one of its frames."""
     return outline_distance(solids.corners[row], solids.sizes[row], solids.rounding[row], x, z)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def prism_distance(x, y, z, row, solids):
     """Distance [m] from a point to a solid at one of its frames; 0 inside. y is above the ground it stands on."""
     beside = max(distance_beside(x, z, row, solids), 0.0)
@@ -29,7 +28,7 @@ def prism_distance(x, y, z, row, solids):
     return math.sqrt(beside * beside + above * above)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def capsule_hits(ax, ay, az, bx, by, bz, radius, row, solids):
     """Whether a capsule comes closer than `radius` to a solid: the distance along its axis is convex."""
     if min(ay, by) - radius >= solids.top[row] or max(ay, by) + radius <= solids.bottom[row]:
@@ -56,7 +55,7 @@ def capsule_hits(ax, ay, az, bx, by, bz, radius, row, solids):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def capsules_hit(x, z, sine, cosine, lift, clip, frame, row, next_row, moves, solids):
     """Whether the body of a special clip, begun at (x, z), touches a solid at a frame or halfway to the next."""
     own = moves.capsule_starts[clip] + frame

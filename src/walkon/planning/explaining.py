@@ -7,21 +7,19 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import PlanError
 from walkon.planning import _kernels_search as kernels
-from walkon.planning._kernels_collision import clearance_at
 from walkon.planning._kernels_solids import distance_beside
+from walkon.planning.kernels_collision import clearance_at
 from walkon.planning.problem import Problem
 from walkon.world import Goal, World, solid_frame
-from walkon.world._kernels import lower_to_edges
 from walkon.world.clearance import static_regions
+from walkon.world.kernels import lower_to_edges
 
 if TYPE_CHECKING:
     from walkon.planning.searching import Search
-
-Array = NDArray[np.float64]
 
 
 def check_problem(problem: Problem) -> None:

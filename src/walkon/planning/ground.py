@@ -7,18 +7,16 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from walkon.planning._kernels_moves import enclosing_circles
+from walkon.basics import Array, Indices
+from walkon.kernels import kernel
+from walkon.planning.kernels_moves import enclosing_circles
 from walkon.world import Obstacle, Solids, World, sampling_error
-from walkon.world._kernels import outline_distance
+from walkon.world.kernels import outline_distance
 
 ABSENT = 1e5
 """[m] Solids this far along x are not there at that frame: above all heads, or below the ground."""
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Ground(NamedTuple):
@@ -189,7 +187,7 @@ def _speeds(starts: Indices, steps: Array, absent: NDArray[np.bool_]) -> Array:
     return np.array([np.inf if absent[own].any() else steps[own].max() for own in rows], dtype=np.float64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def outline_steps(starts, corners, sizes, rounding, absent):
     """How far (S,) [m] outlines move from or to each frame, by the greatest distance between the two outlines.
 

@@ -16,11 +16,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.planning._kernels_moves import clip_hops
+from walkon.basics import Array
+from walkon.planning.kernels_moves import clip_hops
 from walkon.planning.moves import Moves
 from walkon.world import UNREACHABLE, Goal, Gridmap, World, goal_field
-
-Array = NDArray[np.float64]
 
 HOP = 0.1
 """Corners [m] that the routes' radius leaves room to cut, so that swaying hips do not count as going somewhere."""

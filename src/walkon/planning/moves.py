@@ -19,9 +19,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.library import KINDS
-from walkon.planning._kernels_moves import (
+from walkon.planning.kernels_moves import (
     clip_bounds,
     clip_chunks,
     clip_speeds,
@@ -29,9 +30,6 @@ from walkon.planning._kernels_moves import (
     padded_circles,
 )
 from walkon.world import PASSES
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 CLIPS = 8
 """At most so many clips of a behavior take part in one search."""

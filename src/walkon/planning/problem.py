@@ -7,8 +7,8 @@ from operator import add
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
 from walkon.rotations import Placement
 from walkon.world import Goal, World
@@ -16,8 +16,6 @@ from walkon.world import Goal, World
 if TYPE_CHECKING:
     from walkon.planning.reservations import Reservations
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 Status = Literal["found", "partial", "none"]
 

@@ -7,11 +7,10 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array
 from walkon.errors import PlanError
-from walkon.planning._kernels_moves import CHUNK, clip_chunks, pad_track, track_speed
-from walkon.planning._kernels_tracks import Tracks, enter_track, others_along, others_at
-
-Array = NDArray[np.float64]
+from walkon.planning.kernels_moves import CHUNK, clip_chunks, pad_track, track_speed
+from walkon.planning.kernels_tracks import Tracks, enter_track, others_along, others_at
 
 MOST_CELLS = 16_000_000
 """Cells times bins of time; on a larger ground the cells grow."""

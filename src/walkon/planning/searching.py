@@ -9,9 +9,9 @@ import numpy as np
 
 from walkon.errors import PlanError
 from walkon.planning import _kernels_search as kernels
-from walkon.planning._kernels_tracks import Tracks
 from walkon.planning.ground import compile_world
 from walkon.planning.heuristics import line_bounds, route_bounds
+from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import compile_moves
 from walkon.planning.problem import Plan, Problem, SearchStatistics, SearchTree, Status
 from walkon.planning.reservations import Reservations

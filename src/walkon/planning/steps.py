@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.library import KINDS
-from walkon.planning._kernels_collision import hits_ground, hits_solids
 from walkon.planning._kernels_search import climbed
 from walkon.planning.ground import compile_world
+from walkon.planning.kernels_collision import hits_ground, hits_solids
 from walkon.planning.moves import compile_moves, moves_with
 from walkon.planning.problem import Plan, Problem, SearchStatistics, Status
 from walkon.rotations import Placement
 from walkon.world import Goal, World
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from numba import njit
+
+from walkon import kernels
 
 BYTE = np.uint32(255)
 """Mask of one channel of a packed pixel, 0x00BBGGRR."""
@@ -14,6 +17,6 @@ FAR = 1e9
 NEAR = 0.05
 """What reaches nearer to a perspective camera than this [m] is not drawn."""
 
-kernel = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-inlined = njit(cache=True, nogil=True, fastmath=True, error_model="numpy", inline="always")
+kernel = partial(kernels.kernel, fastmath=True, error_model="numpy")
+inlined = partial(kernel, inline="always")
 """What runs once a row: a call there, with its fifty arguments, costs as much as eight pixels."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pose_capsules(positions, frame, blend, starts, ends, spans, first, from_points, to_points):
     """Fill capsules first, first + 1, … with the pose between `frame` and the next one.
 

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 
-Array = NDArray[np.float64]
 Point = tuple[float, float, float]
 
 LENS_LENGTH = 16

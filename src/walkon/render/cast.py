@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.errors import RenderError
 from walkon.motion import Clip
@@ -13,7 +12,6 @@ from walkon.render._kernels_cast import pose_capsules
 from walkon.render.outfits import Colour, dress
 from walkon.skeleton import Body, Skeleton, build_body
 
-Array = NDArray[np.float64]
 Clips = Clip | Sequence[Clip]
 
 

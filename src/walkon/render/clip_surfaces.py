@@ -8,15 +8,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import RenderError
 from walkon.graphs import MotionGraph
 from walkon.graphs.metrics import Metric, build_metric
 from walkon.graphs.minima import find_minima
 from walkon.graphs.surface import distance_surface
 from walkon.render.surface_plots import Axis, draw_surface
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 ALL = "all"
 """In place of a clip: all of them, end to end."""

@@ -7,14 +7,11 @@ from copy import copy
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.motion import Clip
 from walkon.render._kernels_cast import pose_capsules
 from walkon.render.outfits import dress
 from walkon.skeleton import Body, Skeleton, build_body
-
-Array = NDArray[np.float64]
 
 
 class Performed(Protocol):

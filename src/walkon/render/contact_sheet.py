@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Picture
 from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render.framing import side_azimuth
@@ -19,7 +17,6 @@ from walkon.render.renderer import MAX_SIDE
 from walkon.render.scenery import GroundPath
 from walkon.render.strips import draw_strip, lay_out_strip
 
-Picture = NDArray[np.uint8]
 Mode = Literal["strip", "overlay"]
 
 MOST_POSES = 200

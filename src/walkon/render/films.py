@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from walkon.basics import Picture, Progress
 from walkon.errors import MissingExtraError, RenderError
 from walkon.files import atomic_path
 from walkon.render.camera import Camera
@@ -24,10 +24,6 @@ from walkon.render.look import Look
 from walkon.render.outfits import Colour
 from walkon.render.renderer import Renderer, check_size
 from walkon.render.scenery import GroundPath, Obstacle
-
-Picture = NDArray[np.uint8]
-Progress = Callable[[int, int], None]
-"""Told after every frame how many are done, and of how many."""
 
 FrameMaker = Callable[[int], Picture]
 """Makes the frame of that number."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import RenderError
 from walkon.files import write_bytes
@@ -23,8 +24,6 @@ from walkon.render.renderer import check_size
 from walkon.render.search_trees import cost_colours
 from walkon.trees.forest import Forest
 from walkon.trees.survey import planted_poses
-
-Array = NDArray[np.float64]
 
 MOST_PANELS, MOST_ABREAST = 12, 3
 """Trees in one picture, and in one row of it."""

@@ -6,15 +6,14 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render.camera import Camera, as_point, orbit_direction
 from walkon.render.cast import Clips, as_clips
 from walkon.skeleton import build_body
 
-Array = NDArray[np.float64]
 MovingCamera = Callable[[float], Camera]
 """The camera at a time [s]."""
 

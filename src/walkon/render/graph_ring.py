@@ -7,12 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.graphs import MotionGraph
 from walkon.render.label_colours import labels_colour
 from walkon.render.page import Page
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 GAP = 0.007
 """Share of the rim between two recordings."""

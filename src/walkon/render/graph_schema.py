@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.graphs import MotionGraph
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.page import Page
-
-Array = NDArray[np.float64]
 
 SMALLEST, LARGEST = 0.15, 0.33
 """Radii of the circles against that of the ring they stand on."""

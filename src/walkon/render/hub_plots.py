@@ -7,17 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Picture
 from walkon.errors import RenderError
 from walkon.graphs.hubs import Hub, HubGraph
 from walkon.motion import Clip
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.page import INK, Page
 from walkon.render.pictures import render_frame
-
-Array = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 MOST_HUBS = 8
 HEAD, ROOM = 70, 120

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-Picture = NDArray[np.uint8]
+from walkon.basics import Picture
+
 INK = (104, 110, 120)
 
 

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render._kernels_light import CONTACT_REACH, bake_contact, bake_shadow, find_sunlight, lay_light
 from walkon.render.look import Look
 from walkon.render.solids import Solid, sun_plane_of
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 FINEST = 0.02
 """Least size of a texel [m]."""

@@ -6,12 +6,11 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.render.camera import Camera, orbit_direction
 
-Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 
 SUN_TO_THE_LEFT = math.radians(-50.0)

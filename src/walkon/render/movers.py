@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render.solids import Solid
 from walkon.render.triangles import Triangles
 from walkon.rotations import rotate
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render._kernels_light import CONTACT_REACH, landing
 from walkon.render._kernels_relief import screen_box, shade_hull
 from walkon.render._kernels_shadows import footprint
@@ -16,7 +17,6 @@ from walkon.render.solids import Solid, sun_plane_of
 from walkon.render.stage import Stage
 from walkon.render.triangles import TrianglePainter
 
-Array = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 Canvas = tuple[NDArray, NDArray, tuple[int, int, int], Array]
 """Depth of the ground (H * S), spans, size and lens."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Picture
 from walkon.motion import Clip, ground_placements
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.outfits import SHIRTS
@@ -18,9 +19,6 @@ from walkon.rotations import rotate, rotation_about_y
 from walkon.skeleton import build_body
 from walkon.variation.poses import own_positions
 from walkon.variation.warping import rows_along, warp
-
-Array = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 TURN = math.radians(60.0)
 """Heading of the bodies [rad]: towards the right, and a little to the viewer."""

@@ -9,13 +9,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Picture
 from walkon.render.framing import fit_camera
 from walkon.render.look import Look
 from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import GroundPath
-
-Picture = NDArray[np.uint8]
 
 ELEVATION = math.radians(11.0)
 FOV = math.radians(24.0)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render.outfits import character_colour
 from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.render.role_paths import role_path
 from walkon.take import Take
 from walkon.world import PASSES, Obstacle, Scene
 from walkon.world.tints import CLAY, KIND_TINTS, MOVING_TINTS, Colour, obstacle_tint
-
-Array = NDArray[np.float64]
 
 MOST_NAMES = 16
 """So many people are named on the plan at most."""

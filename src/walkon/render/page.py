@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from walkon.basics import Array
 from walkon.files import write_bytes
 from walkon.render.renderer import check_size
-
-Array = NDArray[np.float64]
 
 FINE = 2
 """Everything is drawn so many times larger, then scaled down."""

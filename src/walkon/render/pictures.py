@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from walkon.basics import Picture
 from walkon.errors import RenderError
 from walkon.files import write_bytes
 from walkon.render.camera import Camera
@@ -19,8 +19,6 @@ from walkon.render.look import Look
 from walkon.render.outfits import Colour
 from walkon.render.renderer import Renderer, check_size
 from walkon.render.scenery import GroundPath, Obstacle
-
-Picture = NDArray[np.uint8]
 
 STILL_MARGIN = 0.22
 """Free share of a still around its subject: room for the shadow."""

@@ -6,17 +6,15 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from walkon.basics import Array
 from walkon.render.page import FINE, FLOOR, INK, PAPER, Page, whole_colour
 from walkon.render.renderer import check_size
 from walkon.rotations import rotate
 from walkon.world import Obstacle, Scene
 from walkon.world.surfaces import build_surface
 from walkon.world.tints import obstacle_tint
-
-Array = NDArray[np.float64]
 
 GRID, BOLD_GRID, EDGE = (238, 239, 240), (226, 228, 231), (176, 181, 189)
 HIGH_GROUND, LOW_GROUND = np.array([236.0, 218.0, 188.0]), np.array([226.0, 238.0, 228.0])

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render.page import FLOOR, INK, Page
-
-Array = NDArray[np.float64]
 
 RIM, GRID = (176, 181, 189), (230, 232, 235)
 LEFT, ABOVE, RIGHT, BELOW = 52.0, 30.0, 14.0, 42.0

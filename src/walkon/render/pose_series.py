@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.render.cast import Cast
 from walkon.render.outfits import Colour
-
-Array = NDArray[np.float64]
 
 UP = np.array([0.0, 1.0, 0.0])
 

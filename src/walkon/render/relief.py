@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render._kernels_relief import paint_relief, screen_box, shade_relief, stroke_relief
 from walkon.render._kernels_shadows import footprint
 from walkon.render._kernels_solids import NOBODY, own_pixels
@@ -18,7 +19,6 @@ from walkon.render.triangles import faces_camera, triangle_terms
 from walkon.world import HeightField
 from walkon.world.surfaces import build_ground
 
-Array = NDArray[np.float64]
 Size = tuple[int, int, int]
 
 VALLEY, SUMMIT = (0.95, 0.985, 0.97), (1.03, 0.99, 0.93)

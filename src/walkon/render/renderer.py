@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Picture
 from walkon.errors import RenderError
 from walkon.render._kernels_bodies import draw_capsules
 from walkon.render._kernels_planes import clear_spans, darken, empty_spans, restore, unpack
@@ -20,8 +21,6 @@ from walkon.render.setting import Setting, level_setting
 from walkon.render.solids import Solid
 from walkon.render.stage import Stage
 from walkon.render.triangles import TrianglePainter
-
-Picture = NDArray[np.uint8]
 
 MAX_SIDE = 16384
 FARTHEST = 1e6

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import placement_at
 from walkon.rotations import Placement
 from walkon.take import Role, Take
-
-Array = NDArray[np.float64]
 
 
 def role_path(take: Take, role: Role) -> Array:

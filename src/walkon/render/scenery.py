@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.rotations import Placement
 from walkon.world.tints import CLAY
 from walkon.world.triangulation import signed_area
 
-Array = NDArray[np.float64]
 Colour = tuple[float, float, float]
 
 SLATE: Colour = (96.0, 116.0, 146.0)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.render.movers import Motion, Movers, MovingPole, MovingSolid
 from walkon.render.outfits import character_colour
@@ -17,8 +16,6 @@ from walkon.world import Capsule, HeightField, Scene, Sphere
 from walkon.world import Obstacle as SceneObstacle
 from walkon.world.surfaces import Surface, build_surface
 from walkon.world.tints import obstacle_tint
-
-Array = NDArray[np.float64]
 
 MOVING_SIDES = 20
 """Facets around moving things that are round but no balls or poles."""

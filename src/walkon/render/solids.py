@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from walkon.basics import Array
 from walkon.render.scenery import Colour, Cylinder, Obstacle
 from walkon.world.surfaces import Surface
 from walkon.world.triangulation import convex_hull, is_convex, triangulate
-
-Array = NDArray[np.float64]
 
 MOST_PIECES = 1500
 """A mesh of more faces casts the shadow of its convex hull."""

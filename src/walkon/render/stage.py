@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render._kernels_ground import paint_ground, survey_ground, tint_ground
 from walkon.render._kernels_planes import clear_spans, darken, empty_spans
 from walkon.render._kernels_shadows import footprint, stroke
@@ -18,8 +18,6 @@ from walkon.render.relief import Relief
 from walkon.render.scenery import GroundPath
 from walkon.render.setting import Setting
 from walkon.render.triangles import TrianglePainter
-
-Array = NDArray[np.float64]
 
 OVERRUN = 8
 """Kernels work on eight pixels at a time and may run past the end of a row by less than that."""

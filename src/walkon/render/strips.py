@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Picture
 from walkon.render.camera import Camera
 from walkon.render.labels import Label, write_labels
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.pose_series import UP, PoseSeries
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import GroundPath
-
-Array = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 POSES_A_ROW = 6
 TILT = math.radians(9.0)

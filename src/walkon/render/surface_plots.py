@@ -14,12 +14,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import RenderError
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.page import Page, whole_colour
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 ALIKE_TO_APART = np.array(
     [(255, 252, 238), (250, 224, 170), (222, 160, 112), (150, 92, 104), (78, 56, 86), (34, 30, 50)]

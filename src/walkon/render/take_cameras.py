@@ -8,14 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.render.camera import Camera
 from walkon.render.company import Performed
 from walkon.render.framing import FOV, MovingCamera, fit_camera, follow_clip
 from walkon.world import Scene
 from walkon.world.surfaces import build_surface
-
-Array = NDArray[np.float64]
 
 VIEWS = ("overview", "top", "side", "follow:NAME")
 """What `take_camera` knows."""

@@ -6,9 +6,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Picture
 from walkon.errors import RenderError
 from walkon.render.camera import Camera
 from walkon.render.company import Company, Performed
@@ -22,7 +20,6 @@ from walkon.synthesis import perform_all
 from walkon.take import Take
 from walkon.world import Scene
 
-Picture = NDArray[np.uint8]
 Performances = Sequence[Performed]
 
 WORKERS = 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.motion import Clip, ground_placements, place
 from walkon.render.camera import Camera
@@ -24,8 +25,6 @@ from walkon.render.renderer import MAX_SIDE, Renderer
 from walkon.render.scenery import GroundPath
 from walkon.render.strips import FAR, StripLayout, lay_out_strip
 from walkon.rotations import Placement
-
-Array = NDArray[np.float64]
 
 SOURCE, TARGET = SHIRTS[0], SHIRTS[1]
 """Shirts of who is still in the recording that is left, and of who is in the one that is entered."""

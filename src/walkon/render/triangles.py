@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render._kernels_solids import (
     MOST_CANDIDATES,
     NOBODY,
@@ -20,7 +21,6 @@ from walkon.render._kernels_solids import (
 from walkon.render.camera import Camera
 from walkon.render.look import Look
 
-Array = NDArray[np.float64]
 Size = tuple[int, int, int]
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render.page import Page
@@ -19,7 +19,6 @@ from walkon.variation.evaluation.dofs import TRAVEL, fit_dofs
 from walkon.variation.poses import own_positions
 from walkon.variation.warping import warp
 
-Array = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
 INPUT, VARIANT = (28, 84, 160), (232, 138, 62)

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.walks import Walk
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.world import Scene, flat_terrain
-
-Array = NDArray[np.float64]
 
 ASKED = (233, 196, 84)
 """The path to follow, as yellow as in the paper's figures."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def repulsion(rx, rz, yx, yz, strength, reach):
     """The force (2) [m/s²] on someone at (rx, rz) from someone at 0 who goes on to (yx, yz): minus the gradient of
     strength * exp(-b / reach), b half the minor axis of the ellipse through the place with foci 0 and (yx, yz)."""
@@ -24,7 +24,7 @@ def repulsion(rx, rz, yx, yz, strength, reach):
     return size * (rx / first + (rx - yx) / second), size * (rz / first + (rz - yz) / second)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def force_people(places, velocities, wanted, segments, constants, out):
     """Accelerations out (N, 2) [m/s²] of people at places (N, 2) with velocities and wanted velocities (N, 2).
 
@@ -61,7 +61,7 @@ def force_people(places, velocities, wanted, segments, constants, out):
         out[i, 1] = fz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def accelerate(velocities, accelerations, seconds, most_force, most_speed, out):
     """Velocities out (N, 2) after `seconds` of accelerations (N, 2) of at most most_force; at most most_speed."""
     for i in range(len(velocities)):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-6
@@ -13,7 +12,7 @@ EVEN = 0.1
 """[s] Two who reach the crossing of their ways within this of each other give way by halves."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lead(px, pz, vx, vz, ux, uz):
     """Seconds by which somebody at 0 with velocity (vx, vz) is at the crossing of the ways before the other, who
     is at (px, pz) with velocity (ux, uz); 0 if the ways do not cross ahead of both."""
@@ -27,7 +26,7 @@ def lead(px, pz, vx, vz, ux, uz):
     return theirs - mine
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def share_of(leading, earlier):
     """The share of the change that somebody takes who leads by so many seconds; the one who passes first takes
     `earlier` of it."""
@@ -36,7 +35,7 @@ def share_of(leading, earlier):
     return 0.5 + (earlier - 0.5) * balance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def correction(px, pz, wx, wz, distance, ahead):
     """The change (2) [m/s] of the relative velocity (wx, wz) of somebody at (px, pz) that makes the minimal
     predicted distance `distance`; 0 if it is that, or further than `ahead` [s] away."""
@@ -60,7 +59,7 @@ def correction(px, pz, wx, wz, distance, ahead):
     return size * mx, size * mz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def adapt_people(places, velocities, wanted, segments, constants, out):
     """Accelerations out (N, 2) [m/s²] of people at places (N, 2) with velocities and wanted velocities (N, 2).
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
 LEAST = 1e-9
@@ -13,7 +12,7 @@ ALIGNED = 0.707
 """Cosine from which two ways are called parallel."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_approach(px, pz, vx, vz):
     """Seconds until two are nearest, one at (px, pz) as the other sees it, moving by (vx, vz); 0 if never."""
     square = vx * vx + vz * vz
@@ -22,7 +21,7 @@ def nearest_approach(px, pz, vx, vz):
     return -(px * vx + pz * vz) / square
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_threat(i, places, velocities, radius, ahead):
     """The other whom `i` would touch first, within `ahead` seconds, and when; -1 for nobody."""
     threat, soonest = -1, ahead
@@ -37,7 +36,7 @@ def find_threat(i, places, velocities, radius, ahead):
     return threat, soonest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def side_of_threat(i, j, seconds, fx, fz, places, velocities):
     """To which side `i`, who faces (fx, fz), steers away from `j`: 1 for the left, -1 for the right, 0 for none.
 
@@ -59,7 +58,7 @@ def side_of_threat(i, j, seconds, fx, fz, places, velocities):
     return -1.0 if ox * lx + oz * lz > 0.0 else 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def away_from_touch(i, places, fx, fz, radius):
     """The way (2) to the side, as `i` who faces (fx, fz) sees it, from the first whose disc is touched now; 0 if
     nobody's is, or if that one is straight ahead or behind."""
@@ -71,7 +70,7 @@ def away_from_touch(i, places, fx, fz, radius):
     return 0.0, 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def away_from_walls(x, z, vx, vz, segments, radius, ahead):
     """Unit pushes (2), summed, away from walls that one touches or would touch soon, and out of them."""
     sx, sz = 0.0, 0.0
@@ -88,7 +87,7 @@ def away_from_walls(x, z, vx, vz, segments, radius, ahead):
     return sx, sz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def steer_people(places, velocities, wanted, segments, constants, out):
     """Steering accelerations out (N, 2) [m/s²] of people at places (N, 2) with (wanted) velocities (N, 2).
 

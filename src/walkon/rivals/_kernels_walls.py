@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
+from walkon.world.kernels import bilinear
 
-from walkon.world._kernels import bilinear
 
-
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_on(segments, wall, x, z):
     """x, z of the point of the middle line of wall `wall` (S, 6) that is nearest to (x, z)."""
     ax, az, bx, bz = segments[wall, 0], segments[wall, 1], segments[wall, 2], segments[wall, 3]
@@ -22,7 +21,7 @@ def nearest_on(segments, wall, x, z):
     return ax + share * dx, az + share * dz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_of(segments, first, x, z):
     """The point of a thing that is nearest to (x, z): its x and z, how thick the thing is there, and the first
     segment of the next thing. first: the first segment of this one."""
@@ -37,7 +36,7 @@ def nearest_of(segments, first, x, z):
     return bx, bz, thick, wall
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_clearance(origin_x, origin_z, cell, values, x0, z0, x1, z1):
     """The least clearance [m] on the line from (x0, z0) to (x1, z1), looked at every half cell."""
     steps = math.ceil(math.hypot(x1 - x0, z1 - z0) / (0.5 * cell)) + 1

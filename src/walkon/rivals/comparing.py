@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from walkon.basics import StageProgress
 from walkon.crowd import load_performers
 from walkon.crowd.live import Live
 from walkon.directing import PLANNERS, TAIL, choose_planner, rehearse
@@ -18,9 +19,6 @@ from walkon.rivals.filming import film_rival
 from walkon.rivals.models import MODELS
 from walkon.take import Take
 from walkon.world import Scene
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it, and of how much."""
 
 LIVE = "live"
 """The name of our crowd that plans while it plays."""
@@ -55,7 +53,7 @@ def compare(
     seed: int = 0,
     graph: MotionGraph | None = None,
     folder: Path | None = None,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> Iterator[Contender]:
     """Everybody in turn plays the scene, and is audited and measured against the motion of its cast.
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import LibraryError
 from walkon.motion import Clip, find_contacts
 from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 USUAL = 1.33
 """[m/s] The speed of walking that is looked for."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.directing.clip_takes import take_of_clips
 from walkon.errors import GraphError
 from walkon.graphs.graph import MotionGraph
@@ -15,7 +15,6 @@ from walkon.metrics import Trajectories
 from walkon.take import Take
 from walkon.world import Scene
 
-Array = NDArray[np.float64]
 Fit = Callable[[MotionGraph, Array, int], Walk]
 """A graph, points (P, 2) [m] and a seed -> a walk along them."""
 

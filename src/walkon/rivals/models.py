@@ -9,14 +9,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import PlanError
 from walkon.rivals.forces import SocialForces
 from walkon.rivals.orca import Orca
 from walkon.rivals.pairs import PairModel
 from walkon.rivals.steering import Steering
 from walkon.rivals.walls import Walls
-
-Array = NDArray[np.float64]
 
 
 class Mover(Protocol):

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import MissingExtraError
 from walkon.rivals.walls import Walls
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rivals.walls import Walls
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.crowd import load_performers
 from walkon.directing.clip_takes import take_of_clips
 from walkon.metrics import Trajectories
@@ -16,8 +16,6 @@ from walkon.rivals.cycles import Cycle, choose_cycle
 from walkon.rotations import continuous, multiply, normalize, rotation_about_y
 from walkon.take import Take
 from walkon.world import Scene
-
-Array = NDArray[np.float64]
 
 TURNING = 0.2
 """[s] Over which the direction of a trajectory is smoothed before the body faces it."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world import Character, Goal, Gridmap, Scene, build_world, coarse_path, goal_field
-
-Array = NDArray[np.float64]
 
 PASSED = 0.3
 """[m] So near a corner of the way one has been there."""

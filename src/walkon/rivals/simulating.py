@@ -8,14 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.metrics import Trajectories
 from walkon.rivals.models import Model, choose_model
 from walkon.rivals.routing import Routes
 from walkon.rivals.walls import lay_walls
 from walkon.world import Scene
-
-Array = NDArray[np.float64]
 
 AIM = 0.01
 """[rad] Standard deviation of everybody's error of aim, which stays the same: it breaks symmetries in which two

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rivals.walls import Walls
-
-Array = NDArray[np.float64]
 
 SHARES = (0.15, 0.4)
 """Least and most of what is new in a smoothed acceleration."""

@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.world import Scene
 from walkon.world.footprints import OVERHEAD, Footprint, make_footprint
-
-Array = NDArray[np.float64]
 
 RING = 12
 """Corners of the polygon around a disc."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.rotations.quaternions import rotation_about_y
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

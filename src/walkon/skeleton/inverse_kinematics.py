@@ -13,13 +13,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import SkeletonError
-from walkon.skeleton import _kernels
+from walkon.skeleton import kernels
 from walkon.skeleton.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 SOFTNESS = 0.02
 """Share of a limb's whole length over which it eases into being straight."""
@@ -53,7 +52,7 @@ def solve_two_bone(
     if not 0 <= softness < 1:
         raise ValueError(f"softness is a share of the limb's length, from 0 to below 1, not {softness}")
     upper, lower = np.empty((frames, 4)), np.empty((frames, 4))
-    _kernels.two_bone_batch(
+    kernels.two_bone_batch(
         h, k, a, _vectors(targets, frames), _vectors(poles, frames), float(softness), upper, lower
     )
     return upper, lower
@@ -71,7 +70,7 @@ def bend_poles(starts: ArrayLike, middles: ArrayLike, ends: ArrayLike, upper_rot
     if rotations.shape != (frames, 4):
         raise ValueError(f"expected rotations of shape {(frames, 4)}, got {rotations.shape}")
     poles = np.empty((frames, 3))
-    _kernels.bend_poles(h, k, a, rotations, poles)
+    kernels.bend_poles(h, k, a, rotations, poles)
     return poles
 
 
@@ -102,7 +101,7 @@ def reach(
     if poles is None:
         poles = bend_poles(h, k, a, world_rotations[:, start])
     upper, lower = solve_two_bone(h, k, a, targets, poles, softness=softness)
-    _kernels.turn_limb(
+    kernels.turn_limb(
         skeleton.parents, (start, middle, end), upper, lower, keep_end_rotation, world_rotations, rotations
     )
     return rotations

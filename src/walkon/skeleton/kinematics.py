@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from walkon.skeleton._kernels import pose_chain
+from walkon.basics import Array
+from walkon.skeleton.kernels import pose_chain
 from walkon.skeleton.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 
 def forward_kinematics(

@@ -9,8 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.studio.changes import Change
@@ -21,7 +21,6 @@ from walkon.world import Character, Goal
 if TYPE_CHECKING:
     from walkon.crowd.live import Live
 
-Array = NDArray[np.float64]
 
 TOLERANCE = 0.5
 WANDER_ROOM = 0.6

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import continuous, normalize, rotation_about_y, slerp
 from walkon.studio.limits import MOST_REPEATED_FRAMES, MOST_TRACK_FRAMES
@@ -24,8 +24,6 @@ from walkon.studio.protocol_obstacles import (
 )
 from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Obstacle, Polygon, Shape, Sphere
 from walkon.world.poses import check_simple
-
-Array = NDArray[np.float64]
 
 DETAIL = 0.08
 """[m] Wiggles of a hand-drawn wall that are smaller than this are straightened."""

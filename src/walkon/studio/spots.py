@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world import Gridmap
-
-Array = NDArray[np.float64]
 
 ROOM = 0.45
 """[m] from the middle of a person to an obstacle."""

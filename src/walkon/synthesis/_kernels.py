@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
+from walkon.kernels import kernel
+from walkon.rotations.kernels import quaternion_product
 
-from walkon.rotations._kernels import quaternion_product
 
-
-@njit(cache=True, nogil=True)
+@kernel
 def lay_pieces(
     begins, counts, places, turns, roots, rotations, planted, offsets, out_roots, out_rotations, out_planted,
     out_offsets,

@@ -11,15 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.rotations import conjugate, multiply, rotate
 from walkon.skeleton import Roles, find_roles
 from walkon.synthesis.slopes import footing, smoothed, tilt
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 SMOOTHING = 0.15
 """Half the time [s] over which a body's height follows the ground; averaged twice."""

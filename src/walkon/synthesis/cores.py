@@ -9,11 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, Contacts, bounding_circles, find_contacts, ground_placements, place
 from walkon.rotations import Placement
 from walkon.take import TakeClip
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

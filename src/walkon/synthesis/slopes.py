@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 
 def footing(

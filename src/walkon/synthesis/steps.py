@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.motion import Clip
 from walkon.motion.editing.feet import runs, smooth_steps
 from walkon.skeleton import Foot
 from walkon.synthesis.slopes import footing
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 FOOT_WIDTH = 0.08
 """Width [m] of the ground that a foot feels."""

@@ -8,14 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, Contacts, Label
 from walkon.rotations import rotation_about_y
 from walkon.synthesis import _kernels
 from walkon.synthesis.cores import Core, build_core, contact_joints
 from walkon.synthesis.seams import BLEND, Seam, blend_seam
 from walkon.take import Role, Take
-
-Array = NDArray[np.float64]
 
 
 class Stitcher:

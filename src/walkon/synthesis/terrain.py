@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.motion.editing.feet import EASE, FootGoal, bend_legs, hip_drop
 from walkon.motion.editing.soles import leg_joints
@@ -23,8 +23,6 @@ from walkon.synthesis.carriage import Carriage, board_carriage, body_carriage, i
 from walkon.synthesis.slopes import smoothed, tilt
 from walkon.synthesis.steps import find_steps, planes_below, step_weights
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 Leg = tuple[int, int, int]
 

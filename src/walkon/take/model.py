@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import TakeError
 from walkon.motion import Clip
 from walkon.world import Scene
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.trees._kernels_growing import _below, trace_cells
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_children(
     pairs, state, nodes, room, parents, clips, places, poses, counts, per_cell,
     exits, clip_starts, displacements, trace_starts, traces, origin_x, origin_z, cell, mask, found,
@@ -46,7 +46,7 @@ def add_children(
     return nodes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def new_cells(parents, clips, places, trace_starts, traces, origin_x, origin_z, cell, mask):
     """The cells that each node's edge adds to the path before it: starts (n + 1,), cells, and how many cells the
     whole path to each node has (n,)."""
@@ -77,7 +77,7 @@ def new_cells(parents, clips, places, trace_starts, traces, origin_x, origin_z, 
     return starts, cells[: starts[count]].copy(), sizes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _on_the_way(cell, node, parents, starts, cells):
     """Whether the path to a node has the cell."""
     while node >= 0:
@@ -88,7 +88,7 @@ def _on_the_way(cell, node, parents, starts, cells):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def even_points(parents, clips, places, trace_starts, traces, step):
     """Points on the paths to all nodes at every `step` [m] of way from the root on, which is left out: starts
     (n + 1,), points (·, 2) of each node's own edge, and how many the whole path to each has (n,)."""

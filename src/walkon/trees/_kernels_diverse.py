@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sift(heap, size, keys, place):
     """Let the candidate at a place of the heap sink to where it belongs; the least key is on top."""
     own = heap[place]
@@ -32,7 +32,7 @@ def _sift(heap, size, keys, place):
     heap[place] = own
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take(node, room, parents, kept, order, taken):
     """Add the missing nodes of a path to the tree, from its root on while there is room; how many there are."""
     first, missing = taken, 0
@@ -50,7 +50,7 @@ def _take(node, room, parents, kept, order, taken):
     return first + missing
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_by_product(parents, starts, cells, crossed, products, kept, order, taken, stop, room):
     """Take paths by their inner product with all taken, the least first, until there are `stop` nodes.
 
@@ -80,7 +80,7 @@ def choose_by_product(parents, starts, cells, crossed, products, kept, order, ta
     return taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_by_survival(parents, starts, cells, sizes, powers, marks, shared, sums, kept, order, taken, stop, room):
     """Take paths by what they add to the chance that one is free, to second order, until there are `stop` nodes.
 
@@ -110,7 +110,7 @@ def choose_by_survival(parents, starts, cells, sizes, powers, marks, shared, sum
     return taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _share(parents, starts, cells, marks, mark, shared):
     """How many cells of every path bear a mark."""
     for node in range(len(parents)):
@@ -121,7 +121,7 @@ def _share(parents, starts, cells, marks, mark, shared):
         shared[node] = count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_by_separation(
     parents, places, starts, points, sizes, paths, keys, fresh, heap, size, kept, order, taken, stop, room
 ):
@@ -165,7 +165,7 @@ def choose_by_separation(
     return taken, size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _unroll(node, parents, places, starts, points, sizes, path):
     """Write the points of a whole path, and its end for all steps after them."""
     place = sizes[node]

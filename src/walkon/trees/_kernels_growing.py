@@ -10,8 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from walkon.kernels import inlined, kernel
 
 MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -49,7 +50,7 @@ class Tree(NamedTuple):
     random: NDArray[np.uint64]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _next(state):
     """A random number of 64 bits (splitmix)."""
     state[0] += MIX
@@ -59,18 +60,18 @@ def _next(state):
     return mixed ^ (mixed >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _below(state, count):
     """A random whole number below `count`."""
     return np.int64((_next(state) >> np.uint64(11)) % np.uint64(count))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _uniform(state):
     return (_next(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def trace_cells(x, z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, found):
     """Write the cells of a traced path into `found`, each once; how many, or -1 if it leaves the region."""
     rows, columns = mask.shape
@@ -93,7 +94,7 @@ def trace_cells(x, z, sine, cosine, first, stop, traces, origin_x, origin_z, cel
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def seed_tree(tree, state, pose, seed):
     """Put a root at a state (4,) x, z, heading, cost into a tree, and nothing else."""
     tree.tried[:] = np.uint64(0)
@@ -108,7 +109,7 @@ def seed_tree(tree, state, pose, seed):
     _shelve(tree, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def graft(tree, stem, family):
     """Put all nodes of a family into a tree; its root is a node of the tree already, `stem`."""
     base = tree.counters[NODES] - 1
@@ -128,7 +129,7 @@ def graft(tree, stem, family):
     tree.counters[TRACED] += family.counters[TRACED]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_tree(
     tree,
     limit,
@@ -206,7 +207,7 @@ def grow_tree(
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread_tree(tree, most, moves, behavior_of, trace_starts, traces, origin_x, origin_z, cell, mask):
     """Give all nodes all their children, level by level, as long as a level has at most `most` nodes; where the
     last level begins."""
@@ -242,7 +243,7 @@ def spread_tree(tree, most, moves, behavior_of, trace_starts, traces, origin_x, 
     return begin
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _add(tree, parent, clip, behavior, moves, sine, cosine):
     node = tree.counters[NODES]
     tree.counters[NODES] += 1
@@ -255,7 +256,7 @@ def _add(tree, parent, clip, behavior, moves, sine, cosine):
     _shelve(tree, node)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _shelve(tree, node):
     """Put a node into the bucket of its place."""
     rows, columns = tree.heads.shape
@@ -265,7 +266,7 @@ def _shelve(tree, node):
     tree.heads[row, column] = node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _nearest(tree, x, z):
     """The node nearest to (x, z) that may still have children, or -1: rings of buckets, from the middle out."""
     rows, columns = tree.heads.shape
@@ -286,7 +287,7 @@ def _nearest(tree, x, z):
     return best
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _nearest_in(tree, row, column, x, z, best, least):
     """The same within one bucket; nodes that can have no more children are taken out on the way."""
     before, node = -1, tree.heads[row, column]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unfold(parents, clips, behavior_of, displacements, durations, behavior_costs, placements, costs, frames):
     """Placements (N, 3), costs (N,) and frames (N,) of nodes whose parents come before them; a root has parent
     -1 and no clip."""
@@ -29,7 +30,7 @@ def unfold(parents, clips, behavior_of, displacements, durations, behavior_costs
         frames[node] = frames[parent] + durations[clip]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def point_places(parents, clips, placements, cell_starts, point_starts, points, places):
     """Where (M, 2) [m] the watched points of every node's clip are."""
     for node in range(len(parents)):
@@ -45,7 +46,7 @@ def point_places(parents, clips, placements, cell_starts, point_starts, points, 
             into += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def goal_entries(order, placements, grid, overlap, starts, entries, dry):
     """Enter nodes, in the given order, into all goal cells that reach over them; only count if `dry`.
 

@@ -6,20 +6,17 @@ are, what they cost and which cells they cover follows from that, and is worked 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.library import KINDS
 from walkon.planning.moves import Moves, compile_moves
 from walkon.trees.region import Region
-
-Array = NDArray[np.float64]
-Progress = Callable[[int, int], None]
 
 LEFT_OUT = ("wait", "gesture")
 """Kinds that lead nowhere: a tree does without them, and its planner puts in waits where they are needed."""

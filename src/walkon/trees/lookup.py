@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning._kernels_tracks import Tracks
 from walkon.planning.ground import compile_world
+from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import compile_moves
 from walkon.planning.reservations import Reservations
 from walkon.planning.searching import others_of
 from walkon.rotations import Placement
-from walkon.trees import _kernels_backward as kernels
-from walkon.trees import _kernels_bundle as bundles
+from walkon.trees import kernels_backward as kernels
+from walkon.trees import kernels_bundle as bundles
 from walkon.trees.checking import check_origin
 from walkon.trees.forest import Forest
 from walkon.world import Goal, World

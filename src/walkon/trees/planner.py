@@ -19,8 +19,8 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
@@ -44,9 +44,7 @@ from walkon.trees.growing import Progress
 from walkon.trees.lookup import Lookup
 from walkon.trees.shelf import fetch_forest
 from walkon.world import PASSES, Goal, Gridmap, World, coarse_path
-from walkon.world._kernels import bilinear
-
-Array = NDArray[np.float64]
+from walkon.world.kernels import bilinear
 
 OPTIONS = ((0.75, 0.0), (0.3, 0.0), (0.3, -2.0), (0.3, 2.0))
 """Sub-goals, in the order in which they are tried: how far along the rough path, in parts of a tree's reach, and

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning.moves import Moves
@@ -16,8 +17,6 @@ from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
 from walkon.trees.growing import Builder, Growth, Progress, prepare_soil, tree_moves
 from walkon.trees.region import Region
-
-Array = NDArray[np.float64]
 
 STRETCH = 2.5
 """A clip is watched at points no further apart than so many environment cells."""

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from walkon.rotations._kernels import quaternion_product, quaternion_rotated
+from walkon.kernels import kernel
+from walkon.rotations.kernels import quaternion_product, quaternion_rotated
 from walkon.variation._kernels_programs import differences, free_motion, gradient, split, step
 
 NEARER = 0.2
 """Share of the way to its limit that a hinge keeps in a round: it may come near in time, not be thrown there."""
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _turn(x, y, z):
     """Quaternion of a rotation vector."""
     angle = math.sqrt(x * x + y * y + z * z)
@@ -27,7 +27,7 @@ def _turn(x, y, z):
     return math.cos(0.5 * angle), scale * x, scale * y, scale * z
 
 
-@njit(cache=True)
+@kernel
 def _turning_axis(vx, vy, vz, ax, ay, az):
     """How the frame turned by exp(v) turns, in itself, when v grows along a: the right Jacobian of v times a."""
     square = vx * vx + vy * vy + vz * vz
@@ -41,7 +41,7 @@ def _turning_axis(vx, vy, vz, ax, ay, az):
     return ax - first * cx + second * ex, ay - first * cy + second * ey, az - first * cz + second * ez
 
 
-@njit(cache=True)
+@kernel
 def place_limb(pose, offsets, turns, dof_joints, dof_axes, d, places, frames):
     """Fill places (5, 3): the three joints, then both ends; and frames (3, 4): the joints' world rotations.
 
@@ -69,7 +69,7 @@ def place_limb(pose, offsets, turns, dof_joints, dof_axes, d, places, frames):
             places[e, 0], places[e, 1], places[e, 2] = places[j, 0] + ox, places[j, 1] + oy, places[j, 2] + oz
 
 
-@njit(cache=True)
+@kernel
 def _columns(places, frames, dof_joints, dof_axes, d, columns):
     """Fill columns (2, 3, n): how both ends move with every dof."""
     for i in range(d.shape[0]):
@@ -91,7 +91,7 @@ def _columns(places, frames, dof_joints, dof_axes, d, columns):
             columns[e, 2, i] = ax * ry - ay * rx
 
 
-@njit(cache=True)
+@kernel
 def _linearise(places, columns, goals, both, slope, misses):
     """Fill the transposed slope (n, m) and misses (m,) of a frame's positions; returns m and the largest miss [m].
 
@@ -129,7 +129,7 @@ def _linearise(places, columns, goals, both, slope, misses):
     return 5, worst
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hold_limb(
     poses, offsets, turns, dof_joints, dof_axes, goals, both, wanted, hinge, least, earlier, before, after, w1, w2,
     rounds, settled_angle, settled_place, d, left

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _fading(s, length):
     """What is left, at s from 0 to 1, of a value and of a slope (a frame) at s = 0, over `length` frames."""
     left = (1.0 - s) ** 3
     return left * (1.0 + 3.0 * s + 6.0 * s * s), left * (s + 3.0 * s * s) * length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ease_shifts(places, starts, stops, paths, ease, slope_share, shift, firmness):
     """Fill shift (F, 3) and firmness (F,), given as zeros, of a joint at places (F, 3).
 

@@ -3,12 +3,13 @@
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from walkon.kernels import kernel
 from walkon.variation._kernels_regression import BARRED, find_nearest, weigh
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def regress(i, parents, count, values, instances, bars, k, guess, found, near, favour, distances):
     """Mean and variance of node i among the instances (m, M) nearest to values (m,) in its parents, and a
     distance.
@@ -47,7 +48,7 @@ def regress(i, parents, count, values, instances, bars, k, guess, found, near, f
     return mean, variance / total * inside / max(inside - 1, 1), farthest
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def score_node(i, parents, count, instances, parts, bars, k, floor):
     """Log likelihood of a node in all instances (m, M), each told from those in other parts.
 
@@ -67,7 +68,7 @@ def score_node(i, parents, count, instances, parts, bars, k, floor):
     return score
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@kernel(parallel=True)
 def score_additions(i, parents, count, instances, parts, bars, k, floor, scores):
     """Fill scores (m,) of node i with each other node as a parent more; -inf where that cannot be."""
     for j in prange(instances.shape[0]):
@@ -80,7 +81,7 @@ def score_additions(i, parents, count, instances, parts, bars, k, floor, scores)
         scores[j] = -np.inf if known else score_node(i, tried, count + 1, instances, parts, bars, k, floor)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw(order, parents, counts, instances, favour, k, noise, values):
     """Fill values (m,): each node in order, from those before it. noise: (m,) in standard deviations."""
     width = instances.shape[1]

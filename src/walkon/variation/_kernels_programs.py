@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 LEVER = 2e-3
 """Lever arm [m/rad] below which a direction counts as out of the limb's power: steps along it are damped."""
@@ -14,7 +15,7 @@ LONGEST_STEP = 0.25
 """Largest change [rad] of one angle in one round."""
 
 
-@njit(cache=True)
+@kernel
 def _reflect(rows, first, v, scale):
     """Subtract from every row (k, n), from entry `first` on, `scale` times its part along v (n,)."""
     for row in rows:
@@ -26,7 +27,7 @@ def _reflect(rows, first, v, scale):
             row[i] -= dot * v[i]
 
 
-@njit(cache=True)
+@kernel
 def split(slope, m, basis, v):
     """Turn slope (n, m) into its triangle R in place; basis (n, n) becomes Q, whose columns from m on are free.
 
@@ -49,7 +50,7 @@ def split(slope, m, basis, v):
             _reflect(basis, c, v, 2.0 / square)
 
 
-@njit(cache=True)
+@kernel
 def step(triangle, m, misses, basis, u, y):
     """Add to y (n,) the shortest step that makes up for the misses (m,), damped and of limited length."""
     largest = 0.0
@@ -65,7 +66,7 @@ def step(triangle, m, misses, basis, u, y):
             y[i] += scale * basis[i, k] * u[k]
 
 
-@njit(cache=True)
+@kernel
 def differences(count, before, after, diagonals):
     """Fill diagonals (count, 3) of Dᵀ D, D the second differences that reach into the frames before and after."""
     diagonals[:] = 0.0
@@ -77,7 +78,7 @@ def differences(count, before, after, diagonals):
                     diagonals[r + a, a - b] += weights[a] * weights[b]
 
 
-@njit(cache=True)
+@kernel
 def gradient(y, wanted, earlier, before, after, w1, w2, gradient):
     """Fill gradient (F, n) of the objective at y (F, n); frames after the stretch are zero."""
     count, n = y.shape
@@ -99,7 +100,7 @@ def gradient(y, wanted, earlier, before, after, w1, w2, gradient):
                     gradient[r + a, i] += w2 * weights[a] * bend
 
 
-@njit(cache=True)
+@kernel
 def _solve_banded(band, width, z):
     """Solve the symmetric banded system in place: band (M, width + 1) holds a row's entries left of the diagonal,
     the diagonal first; z (M,) is the right side and becomes the answer."""
@@ -119,7 +120,7 @@ def _solve_banded(band, width, z):
             z[k] -= band[i, i - k] * z[i]
 
 
-@njit(cache=True)
+@kernel
 def free_motion(y, bases, rows, gradient, diagonals, w1, w2):
     """Move y (F, n) within what the positions leave free to where the objective is least."""
     count, n = y.shape

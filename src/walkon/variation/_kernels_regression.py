@@ -9,7 +9,8 @@ have.
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 NOW, BEFORE, AFTER = 0, 1, 2
 BARRED = np.float32(1e30)
@@ -28,7 +29,7 @@ FADE = 3.0
 """The kernel is as wide as the neighbourhood: its farthest neighbour has the weight exp(-FADE)."""
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def add_distances(code, rows, before, now, after, distances):
     """Add to distances (N,) the squared ones of rows (n, N) to a moment in one parent of a node.
 
@@ -55,7 +56,7 @@ def add_distances(code, rows, before, now, after, distances):
             distances[r] += gap * gap
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def add_history(i, rows, before, now, tempo, distances):
     """Add to distances (N,) those in a node's own two last values and, times tempo, in their difference."""
     pace = now - before
@@ -65,7 +66,7 @@ def add_history(i, rows, before, now, tempo, distances):
         distances[r] += first * first + second * second + tempo * third * third
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def add_company(rows, before, now, tempos, company, distances):
     """Add to distances (N,) those of whole poses and their changes, the mean over all numbers times `company`.
 
@@ -82,7 +83,7 @@ def add_company(rows, before, now, tempos, company, distances):
             distances[r] += share * (gap * gap + brisk * haste * haste)
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def find_nearest(distances, k, guess, found, near):
     """The k nearest rows, and all as near as the farthest of them: how many, and the distance of the farthest.
 
@@ -111,7 +112,7 @@ def find_nearest(distances, k, guess, found, near):
     return inside, farthest
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def _limits(distances, k, most, guess):
     """A distance that k to `most` rows keep, twice; or one that fewer keep, and the next, that more keep."""
     far = np.float32(0.5) * BARRED
@@ -134,7 +135,7 @@ def _limits(distances, k, most, guess):
     return low, min(high, far)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _kth_smallest(values, count, k):
     """The k-th smallest of the first values, or the largest if they are fewer."""
     if count <= k:
@@ -166,7 +167,7 @@ def _kth_smallest(values, count, k):
     return rest[wanted]
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def weigh(near, count, farthest, found, favour):
     """Turn squared distances into weights; their sum. favour: (N,) times which a row counts."""
     sharpness = np.float32(FADE) / max(farthest, TIED)
@@ -179,7 +180,7 @@ def weigh(near, count, farthest, found, favour):
     return max(total, np.float32(1e-30))
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def predict_change(rows, i, value, pull, found, weights, count, total):
     """Mean and variance of how a number changes to the next row, among neighbours; it is drawn to where they
     are.

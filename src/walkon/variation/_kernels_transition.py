@@ -3,8 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
+from walkon.kernels import kernel
 from walkon.variation._kernels_regression import (
     AFTER,
     BEFORE,
@@ -17,7 +18,7 @@ from walkon.variation._kernels_regression import (
 )
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def roll_out(
     poses, begin, driven, parents, counts, rows, bars, tempos, company, pull, k, favour, noise, deviations
 ):
@@ -46,7 +47,7 @@ def roll_out(
             poses[t, i] = poses[t - 1, i] + mean + deviations[t, i] * noise[t, i]
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@kernel(parallel=True)
 def roll_out_all(
     poses,
     begin,
@@ -85,7 +86,7 @@ def roll_out_all(
         )
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def foresee(poses, driven, parents, counts, rows, bars, tempos, company, pull, k, means, deviations):
     """Fill means and deviations (T, n) of every frame as foreseen from the two true ones before it."""
     count = rows.shape[1]
@@ -108,7 +109,7 @@ def foresee(poses, driven, parents, counts, rows, bars, tempos, company, pull, k
             deviations[t, i] = math.sqrt(variance)
 
 
-@njit(cache=True, nogil=True, parallel=True)
+@kernel(parallel=True)
 def keep_company(others, starts, rows, bars, tempos, company, commons):
     """Fill commons (N, N): distances that all nodes share, to each frame from the two before it.
 
@@ -120,7 +121,7 @@ def keep_company(others, starts, rows, bars, tempos, company, commons):
             add_company(rows, others[t - 2], others[t - 1], tempos, company, commons[t])
 
 
-@njit(cache=True, nogil=True, parallel=True, fastmath=True)
+@kernel(parallel=True, fastmath=True)
 def score_changes(
     truth,
     others,
@@ -186,7 +187,7 @@ def score_changes(
                 scores[i, c] += score
 
 
-@njit(cache=True, nogil=True, fastmath=True)
+@kernel(fastmath=True)
 def _add_one(code, dropping, rows, before, now, after, distances):
     """Add one parent's distances (N,), or take them away."""
     n, lag = rows.shape[0], code // rows.shape[0]
@@ -202,7 +203,7 @@ def _add_one(code, dropping, rows, before, now, after, distances):
         distances[r] += sign * gap * gap
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def let_last(noise, last, lasting, begins):
     """Mix into each row of noise (T, n) so much of the row before as lasts (n,), its spread staying the same."""
     for t in range(len(noise)):

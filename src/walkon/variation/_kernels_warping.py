@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 BOTH, FIRST, SECOND = 0, 1, 2
 """Steps of a path: forward in both sequences, in the first only, in the second only."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def square_distance(a, b):
     """Sum of squared differences of two vectors."""
     total = 0.0
@@ -19,7 +20,7 @@ def square_distance(a, b):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def warp(a, b, loose_a, loose_b, steps, path):
     """Fill path (F + G, 2) with the pairs of rows of a (F, n) and b (G, n) that belong together; returns how many.
 
@@ -57,7 +58,7 @@ def warp(a, b, loose_a, loose_b, steps, path):
     return _trace(steps, end_i, end_j, path)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _trace(steps, i, j, path):
     """Follow the steps back from an end and write the path from its beginning."""
     count = 0

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion import Clip
 from walkon.motion.features.smoothing import smooth_over_time
@@ -21,7 +21,6 @@ from walkon.variation.perlin import perlin
 from walkon.variation.poses import check_alike, own_positions, own_rotations
 from walkon.variation.warping import rows_along, warp
 
-Array = NDArray[np.float64]
 Noise = Callable[..., list[Clip]]
 
 SMOOTHING = 0.1

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, Contacts
 from walkon.motion.editing.feet import runs
 from walkon.skeleton import Foot
@@ -26,8 +26,6 @@ from walkon.variation.goals import Goals, arm_goals, drop_for, leg_goals, pull_i
 from walkon.variation.limbs import Limb, find_limbs, in_degrees_of_freedom, limb_that_ends_in, turned
 from walkon.variation.plants import Hold, find_ground, find_plants, spots_of
 from walkon.variation.targets import Target, checked_contacts, checked_means, checked_targets
-
-Array = NDArray[np.float64]
 
 CLOSENESS, SMOOTHNESS = 1.0, 5.0
 """w1 and w2 of equation 5.7."""

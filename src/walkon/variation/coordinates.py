@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array
 from walkon.errors import VariationError
 from walkon.motion import Clip, ground_placements
 from walkon.motion.features.smoothing import smooth_over_time
@@ -34,8 +35,6 @@ from walkon.rotations import (
 )
 from walkon.skeleton import Skeleton
 from walkon.variation.cycles import comes_back
-
-Array = NDArray[np.float64]
 
 WIDE = 2.4
 """[rad] A joint that is ever farther from its mean rotation is told by two axes instead of a vector."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 FARTHER = 1.5
 """It comes back if from the ends of clips it is no farther, times this, to the middle of a clip than between

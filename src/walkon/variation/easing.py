@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.variation import _kernels_easing as _kernels
 from walkon.variation.plants import Hold
-
-Array = NDArray[np.float64]
 
 SLOPE_SHARE = 0.5
 """Share of its speed that a joint has lost when it gets to its place. All of it would be smoothest at that frame,

@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.variation._kernels_regression import BARRED
 
 Floats = NDArray[np.float32]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

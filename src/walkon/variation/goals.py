@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.rotations import from_two_vectors, rotate
 from walkon.variation.easing import shift_curve
 from walkon.variation.limbs import Chain, Limb, lay_chain
 from walkon.variation.plants import Hold
-
-Array = NDArray[np.float64]
 
 EASE = 0.25
 """Seconds over which a joint comes to its place, and leaves it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.errors import VariationError
 from walkon.motion import Clip
 from walkon.variation.coordinates import Coordinates, fit_coordinates
@@ -28,8 +29,6 @@ FPS = 30.0
 
 REHEARSED = 8
 """Variants that are made to see how smooth they are."""
-
-Progress = Callable[[int, int], None]
 
 
 def learn_variation(

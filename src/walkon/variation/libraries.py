@@ -7,13 +7,14 @@ search trees take variants as they take any other clip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
 
 import numpy as np
 
+from walkon.basics import StageProgress
 from walkon.behaviors import Behavior, BehaviorClip, BehaviorLibrary
 from walkon.errors import VariationError
 from walkon.variation.learning import learn_variation
@@ -36,8 +37,6 @@ ROUNDS = 4
 MOST_VARIANTS = 1000
 """Variants of one clip that may be asked for."""
 
-Progress = Callable[[str, int, int], None]
-
 
 def vary_library(
     library: BehaviorLibrary,
@@ -48,7 +47,7 @@ def vary_library(
     only: Sequence[str] | None = None,
     rounds: int = ROUNDS,
     restarts: int = 1,
-    progress: Progress | None = None,
+    progress: StageProgress | None = None,
 ) -> tuple[BehaviorLibrary, LibraryReport]:
     """The library with `count` variants of every clip that can be varied, and what was done.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorClip
 from walkon.motion import Clip, ground_placements
 from walkon.motion.editing.feet import smooth_step
@@ -15,8 +16,6 @@ from walkon.skeleton import Skeleton, find_roles
 from walkon.variation.model import VariationModel
 from walkon.variation.preparing import prepare
 from walkon.variation.sampling import Variety, vary_clip
-
-Array = NDArray[np.float64]
 
 FACING = 1e-9
 """[rad] to which variants face as their clips do at entry and exit."""

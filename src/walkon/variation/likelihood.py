@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.variation._kernels_transition import foresee, roll_out
 from walkon.variation.model import VariationModel
 from walkon.variation.preparing import prepare
 from walkon.variation.transitions import FLOOR
-
-Array = NDArray[np.float64]
 
 
 def log_likelihood(model: VariationModel, clip: Clip, *, propagated: bool = False) -> float:

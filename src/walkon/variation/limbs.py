@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.rotations import conjugate, exponential, logarithm, multiply, rotate
 from walkon.skeleton import Foot, Roles, Skeleton, find_roles
-
-Array = NDArray[np.float64]
 
 LEG, ARM = ("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.errors import VariationError
-
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

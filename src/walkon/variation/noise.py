@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.variation._kernels_transition import foresee, let_last
 from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network
 from walkon.variation.transitions import Regression
-
-Array = NDArray[np.float64]
 
 SHRINKAGE = 0.02
 """Share of numbers straying each for itself in the correlation: few frames make correlations by chance."""

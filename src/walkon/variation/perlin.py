@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import ClipError
-
-Array = NDArray[np.float64]
 
 ONE_OCTAVE = 0.14069
 """Root mean square of one octave whose slopes are evenly spread over -1 … 1."""

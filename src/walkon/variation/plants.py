@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, Contacts, find_contacts
 from walkon.motion.editing.feet import runs
 from walkon.skeleton import build_body
 from walkon.variation.limbs import find_limbs
-
-Array = NDArray[np.float64]
 
 ROLL_SPEED = 0.2
 """By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion import Clip, ground_placements
 from walkon.rotations import multiply, rotate, rotation_about_y
-
-Array = NDArray[np.float64]
 
 RATE_TOLERANCE = 1e-6
 """Rates [Hz] that differ by less are the same."""

@@ -7,11 +7,12 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.errors import VariationError
 from walkon.motion import Clip
 from walkon.variation.learning import FPS, learn_variation
@@ -36,8 +37,6 @@ FEWEST = 3
 
 ROUNDS = 4
 """Of learning, for every group: enough to tell likely from unlikely."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

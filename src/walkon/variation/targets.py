@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.skeleton import find_roles
 from walkon.variation.limbs import Limb, limb_that_ends_in
 from walkon.variation.plants import Hold
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

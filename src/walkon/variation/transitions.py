@@ -14,15 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import VariationError
 from walkon.variation._kernels_regression import AFTER, BEFORE
 from walkon.variation._kernels_transition import keep_company, roll_out_all, score_changes
 from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network, no_edges
-
-Scores = NDArray[np.float64]
 
 Change = tuple[float, int, int, int]
 """Gain, node, code of the parent to add and of the one to drop; -1 for none."""
@@ -197,7 +195,7 @@ class TransitionSearch:
             chosen.setdefault(node, (node, add, drop))
         return list(chosen.values())
 
-    def _reversals(self, candidates: Indices, added: Scores, dropped: Scores) -> list[Change]:
+    def _reversals(self, candidates: Indices, added: Array, dropped: Array) -> list[Change]:
         """Edges that do more good the other way round: both halves of the change, if they help together."""
         found: list[Change] = []
         n, driven = self.examples.rows.shape[0], set(self.driven.tolist())
@@ -212,7 +210,7 @@ class TransitionSearch:
                     found += [(float(gain), int(i), -1, int(code)), (float(gain), j, lag * n + int(i), -1)]
         return found
 
-    def _scores(self, candidates: Indices, commons: Floats, *, dropping: bool) -> Scores:
+    def _scores(self, candidates: Indices, commons: Floats, *, dropping: bool) -> Array:
         examples = self.examples
         scores = np.full((examples.rows.shape[0], candidates.shape[1] + 1), -np.inf)
         score_changes(

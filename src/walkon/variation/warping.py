@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import ClipError
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.variation import _kernels_warping as _kernels
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 MOST_CELLS = 400_000_000
 """Pairs of rows, a byte each, that are ever compared at once: three hours against a minute at 30 Hz."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 FLAT = 1e-14  # [m²] twice the area of three points that count as one line
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def layer_points(points, edges, low, high, found):
     """Ground points of the part of a convex hull that lies between two heights.
 
@@ -37,12 +38,12 @@ def layer_points(points, edges, low, high, found):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _turn(ax, az, bx, bz, cx, cz):
     return (bx - ax) * (cz - az) - (bz - az) * (cx - ax)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend(hull, size, floor, x, z):
     """Add a point to a chain that starts at hull[floor], dropping corners that do not turn left. Returns its
     size."""
@@ -55,7 +56,7 @@ def _extend(hull, size, floor, x, z):
     return size + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sort(points):
     """Sort points (N, 2) by x, then z, in place. Shell's way: there are few, and it compiles in no time."""
     gap = len(points) // 2
@@ -70,7 +71,7 @@ def _sort(points):
         gap = 1 if gap == 2 else int(gap / 2.2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def convex_hull(points, hull):
     """Convex hull of points (N, 2), N >= 1, which it sorts, into hull (>= 2 N, 2), counter-clockwise from x to
     z. Returns its size: 1 when all points are the same, 2 when they are on a line."""
@@ -88,7 +89,7 @@ def convex_hull(points, hull):
     return size - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _overlap_without(hull, size, k):
     """Area [m²] added when the edge from corner k is dropped and its neighbours are lengthened until they meet,
     and where they meet; infinite area where they do not."""
@@ -104,7 +105,7 @@ def _overlap_without(hull, size, k):
     return 0.5 * abs(_turn(hull[k, 0], hull[k, 1], hull[q, 0], hull[q, 1], x, z)), x, z
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fewer_corners(hull, size, most):
     """Draw a convex hull with at most `most` (>= 4) corners around one with more, in place. Returns its size."""
     while size > most:
@@ -122,7 +123,7 @@ def fewer_corners(hull, size, most):
     return size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_outlines(points, edges, low, high, corners, sizes, discs):
     """Outlines on the ground of a moving convex hull, where it is between low and high (T,).
 
@@ -152,7 +153,7 @@ def draw_outlines(points, edges, low, high, corners, sizes, discs):
         discs[t, 0], discs[t, 1], discs[t, 2] = x, z, radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ground_ranges(origin_x, origin_z, cell, heights, boxes, lowest, highest):
     """Least and greatest height of the ground over boxes (T, 4) x0, z0, x1, z1, into lowest and highest (T,): of
     all vertices of the cells that a box touches, so never too narrow."""

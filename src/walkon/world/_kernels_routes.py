@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def route_bound(origin_x, origin_z, cell, values, x, z, goal_x, goal_z, tolerance):
     """Lower bound [m] on the way from (x, z) to within `tolerance` of the goal: the best that the corners of its
     cell in a goal field allow, or the straight line if that is longer."""
@@ -30,7 +31,7 @@ def route_bound(origin_x, origin_z, cell, values, x, z, goal_x, goal_z, toleranc
     return max(math.hypot(x - goal_x, z - goal_z) - tolerance, best, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reaches(values, first_row, last_row, first_column, last_column, least):
     """Whether any of a block of values is at least `least`."""
     for b in range(first_row, last_row + 1):
@@ -40,7 +41,7 @@ def _reaches(values, first_row, last_row, first_column, last_column, least):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def open_cells(clearance, step, least, cells):
     """Mark the cells somebody may stand in: those with a vertex of `clearance` (Nz, Nx) that is at least `least`.
 
@@ -54,7 +55,7 @@ def open_cells(clearance, step, least, cells):
             cells[j + 2, i + 2] = _reaches(clearance, j * step, last_row, i * step, last_column, least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(lengths, is_open, hops, weights, least, ring):
     """Shortest distances over the corners of open cells from those that are < inf in lengths, in place.
 
@@ -113,7 +114,7 @@ def spread(lengths, is_open, hops, weights, least, ring):
         current += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(values, row, column, moves, lengths, unreachable):
     """Corners (P, 2) row, column from one on down a goal field (Nz, Nx), as long as a move leads down by its own
     length; none if the first is unreachable."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
-
-Array = NDArray[np.float64]
 
 MOST_CSV_BYTES = 64_000_000
 

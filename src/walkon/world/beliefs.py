@@ -6,15 +6,13 @@ import math
 from dataclasses import fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize
 from walkon.world.building import last_frame, solids_of, stack_solids
 from walkon.world.outlines import convex_parts, vertical_extent
 from walkon.world.scene import HeightField, Obstacle, Scene
 from walkon.world.world import Solids, World
-
-Array = NDArray[np.float64]
 
 _MOST_FRAMES = 36_000
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.world.clearance import measure_clearance
 from walkon.world.outlines import BODY_HEIGHT, Outlines, convex_parts, draw
 from walkon.world.scene import PASSES, Obstacle, Scene
 from walkon.world.world import HULL_CORNERS, Gridmap, Solids, World
-
-Array = NDArray[np.float64]
 
 NEAR = 6.0
 """[m] from the outline: where a behavior that passes an obstacle may begin, run-up included."""

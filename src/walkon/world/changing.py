@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world.building import build_world, last_frame, solids_of, stack_solids
 from walkon.world.clearance import (
     CLEARANCE_REACH,
@@ -20,7 +20,6 @@ from walkon.world.clearance import (
 from walkon.world.scene import HeightField, Scene
 from walkon.world.world import Gridmap, Solids, World
 
-Array = NDArray[np.float64]
 Window = tuple[int, int, int, int]
 """Of a grid: first row, row after the last, first column, column after the last."""
 
@@ -151,7 +150,7 @@ def _measure_window(
     values: Array, grid: Gridmap, scene: Scene, reach: float, window: Window, closed: list[Closed]
 ) -> None:
     """Measure the values of one window again, from everything near it, in the order of the scene."""
-    from walkon.world._kernels import lower_window
+    from walkon.world.kernels import lower_window
 
     row, row_stop, column, column_stop = window
     rows, columns = np.arange(row, row_stop), np.arange(column, column_stop)

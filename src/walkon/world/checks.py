@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.world.footprints import OVERHEAD, distances, make_footprint
 from walkon.world.problems import Problems
@@ -13,8 +12,6 @@ from walkon.world.scene import Character, HeightField, Obstacle
 from walkon.world.script import Follow, Go, Via, verb_of
 from walkon.world.script_goals import follows_script
 from walkon.world.toml_lines import Place
-
-Array = NDArray[np.float64]
 
 TOGETHER = 0.5
 """[m] Two people nearer than this would be in each other."""

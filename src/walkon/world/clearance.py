@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import rotate
 from walkon.world.outlines import BODY_HEIGHT, convex_parts, draw, ground_range, is_upright
 from walkon.world.scene import HeightField, Obstacle, Scene
 from walkon.world.shapes import Cylinder, Mesh, Polygon
 from walkon.world.world import HULL_CORNERS, Gridmap
 
-Array = NDArray[np.float64]
 Region = tuple[Array, float]
 """Directed edges (E, 4) ax, az, bx, bz of an area on the ground, and the rounding [m] around it."""
 
@@ -47,7 +47,7 @@ MOST_VERTICES = 16_000_000
 def measure_clearance(scene: Scene, *, cell: float) -> Gridmap:
     """Signed distance [m] at every vertex to the nearest obstacle that stands still and has no `passes`, or to the
     edge of the bounds, whichever is less; at most `CLEARANCE_REACH`, or four cells where cells are large."""
-    from walkon.world._kernels import lower_to_edges
+    from walkon.world.kernels import lower_to_edges
 
     grid = _empty_grid(scene.bounds, cell)
     reach = max(CLEARANCE_REACH, 4.0 * grid.cell)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import rotate
 from walkon.world.scene import HeightField, Obstacle
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
-
-Array = NDArray[np.float64]
 
 OVERHEAD = 2.2
 """[m] What hangs higher than this above the ground is in nobody's way."""

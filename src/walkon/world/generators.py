@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.document_characters import CircleTable, CrowdTable, FlowTable, PairsTable, Traits
@@ -16,8 +17,6 @@ from walkon.world.document_parts import radians
 from walkon.world.footprints import Ground
 from walkon.world.placing import Rectangle, match_goals, place_apart, share_places
 from walkon.world.scene import Character, Goal
-
-Array = NDArray[np.float64]
 
 MOST_MATCHED = 3000
 """People of one crowd: who may go where is a table of their square."""

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import angle_between, continuous, normalize, rotation_about_y, slerp
 from walkon.world.attachments import MOST_CSV_BYTES, parse_numbers, read_attachment
@@ -19,8 +20,6 @@ from walkon.world.document_obstacles import Motion
 from walkon.world.poses import make_poses
 from walkon.world.scene import HeightField
 from walkon.world.shapes import Shape
-
-Array = NDArray[np.float64]
 
 MOST_ROWS = 200_000
 MOST_FRAMES = 3_000_000

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.rotations import rotate
 from walkon.world.scene import HeightField, Obstacle
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 from walkon.world.triangulation import convex_hull, is_convex, signed_area, triangulate
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 BODY_HEIGHT = 2.3
 """[m] above the ground: what lies higher is in nobody's way."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world.footprints import Ground
 
-Array = NDArray[np.float64]
 Rectangle = tuple[float, float, float, float]
 
 DARTS = 40

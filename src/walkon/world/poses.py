@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import from_axis_angle, multiply, rotation_about_y
 from walkon.world.document_obstacles import (
@@ -21,7 +22,6 @@ from walkon.world.meshes import read_mesh
 from walkon.world.scene import HeightField
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 
-Array = NDArray[np.float64]
 X_AXIS = (1.0, 0.0, 0.0)
 
 

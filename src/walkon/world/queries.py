@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.world.world import Gridmap, World
-
-Array = NDArray[np.float64]
 
 
 def sample(grid: Gridmap, x: float, z: float) -> float:
     """A grid at (x, z) [m]; beyond its edge the value there less the distance to it."""
-    from walkon.world._kernels import bilinear
+    from walkon.world.kernels import bilinear
 
     return float(bilinear(grid.origin_x, grid.origin_z, grid.cell, grid.values, float(x), float(z)))
 
@@ -28,7 +25,7 @@ def solid_frame(world: World, solid: int, frame: int) -> int:
 def solid_distance(world: World, solid: int, frame: int) -> Gridmap:
     """Signed distance [m] to the outline of a solid at a frame, over the bounds; exact to about `near`, inf
     beyond."""
-    from walkon.world._kernels import lower_to_edges
+    from walkon.world.kernels import lower_to_edges
 
     clearance, solids = world.clearance, world.solids
     row = solid_frame(world, solid, frame)

@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world.world import Gridmap, World
-
-Array = NDArray[np.float64]
 
 UNREACHABLE = 1e9
 """[m] Value of a goal field where there is provably no way to the goal. Finite, so that 0 times it is 0."""

@@ -14,14 +14,13 @@ from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.script import Step
 from walkon.world.shapes import Shape, frozen
-
-Array = NDArray[np.float64]
 
 PASSES = ("step_over", "jump_over", "duck_under", "crawl_under")
 """Ways to pass a special obstacle; the kinds of behaviors that do it have the same names."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
-
-Array = NDArray[np.float64]
 
 
 def _positive(what: str, *values: float) -> None:

@@ -10,15 +10,13 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import MissingExtraError, SceneError
 from walkon.rotations import conjugate, continuous, rotate
 from walkon.world.scene import HeightField, Obstacle
 from walkon.world.shapes import Box, Capsule, Cylinder, Shape, Sphere
 from walkon.world.simulation_model import Body, Bounds, build_xml, simulated_ground, unit_heights
-
-Array = NDArray[np.float64]
 
 STEP = 1.0 / 240.0
 """[s] Longest step of the simulation."""

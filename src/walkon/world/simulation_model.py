@@ -6,14 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import from_axis_angle, rotation_about_y
 from walkon.world.document_obstacles import Simulated
 from walkon.world.scene import HeightField, Obstacle
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 
-Array = NDArray[np.float64]
 Bounds = tuple[float, float, float, float]
 
 MOST_GROUND = 300_000

@@ -6,14 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array, Indices
 from walkon.world.scene import HeightField
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 from walkon.world.triangulation import signed_area, triangulate
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 SIDES = 32
 """Facets around whatever is round."""

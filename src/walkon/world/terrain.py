@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.world.attachments import parse_numbers, read_attachment
 from walkon.world.document import TerrainTable
 from walkon.world.scene import HeightField, flat_terrain
 
-Array = NDArray[np.float64]
 Bounds = tuple[float, float, float, float]
 
 MOST_CELLS = 4_200_000

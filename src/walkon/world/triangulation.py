@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 
 def triangulate(outline: Array) -> NDArray[np.int64]:

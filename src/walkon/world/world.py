@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Array, Indices
 from walkon.world.scene import Scene
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 HULL_CORNERS = 12
 """Room for the corners of a solid's outline; rounder outlines are drawn around, never inside."""

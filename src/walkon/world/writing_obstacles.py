@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import rotate
 from walkon.world.meshes import MOST_FACES
@@ -18,8 +18,6 @@ from walkon.world.motions import MOST_FRAMES, MOST_ROWS
 from walkon.world.poses import check_simple, make_poses
 from walkon.world.scene import Obstacle, Scene
 from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
-
-Array = NDArray[np.float64]
 
 EXACT = 1e-9
 """[m], and parts of a quaternion: how near what is said must be to what is meant."""

@@ -12,7 +12,7 @@ import pytest
 from walkon.errors import PlanError, TreeError
 from walkon.planning import Reservations
 from walkon.rotations import Placement, rotation_about_y
-from walkon.trees._kernels_backward import REACH
+from walkon.trees.kernels_backward import REACH
 from walkon.trees.lookup import Lookup
 from walkon.world import (
     PASSES,

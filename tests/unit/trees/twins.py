@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.planning import Problem
-from walkon.planning._kernels_collision import rests_apart
 from walkon.planning.ground import compile_world
+from walkon.planning.kernels_collision import rests_apart
 from walkon.planning.moves import compile_moves
 from walkon.planning.searching import SLACK
 from walkon.planning.steps import step_is_free

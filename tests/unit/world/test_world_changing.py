@@ -20,8 +20,8 @@ from walkon.world import (
     changing,
     flat_terrain,
 )
-from walkon.world._kernels import lower_to_edges, lower_window
 from walkon.world.changing import rebuild_world
+from walkon.world.kernels import lower_to_edges, lower_window
 
 BOUNDS = (-20.0, -20.0, 20.0, 20.0)
 STILL = [1.0, 0.0, 0.0, 0.0]

@@ -26,8 +26,8 @@ from walkon.world import (
     sampling_error,
 )
 from walkon.world import clearance as clearance_module
-from walkon.world._kernels import bilinear, bilinear_level, outline_distance
 from walkon.world.clearance import static_regions
+from walkon.world.kernels import bilinear, bilinear_level, outline_distance
 
 BOUNDS = (-4.0, -3.0, 5.0, 6.0)
 ELL = np.array([[0, 0], [3, 0], [3, 1], [1, 1], [1, 2.5], [0, 2.5]])

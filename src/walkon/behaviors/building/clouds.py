@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
 from walkon.motion.features.clouds import watched_joints
-
-Array = NDArray[np.float64]
 
 OFFSETS = (-0.12, -0.06, 0.0, 0.06, 0.12)
 """Times [s] around a moment at which joints are compared: positions alone do not tell how a body moves on."""

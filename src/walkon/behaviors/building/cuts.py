@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from walkon.behaviors.building.sources import Source
 from walkon.skeleton import find_roles
 
-Array = NDArray[np.float64]
-
 MOVING = 0.5
 """Speed [m/s] above which a body is under way."""
 

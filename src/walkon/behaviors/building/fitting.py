@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.behaviors.building.hubs import Hub
 from walkon.behaviors.building.matching import Segment
 from walkon.behaviors.building.planting import plant_between
@@ -22,9 +22,6 @@ from walkon.motion import Clip, Contacts, ground_placements, place
 from walkon.motion.editing.feet import smooth_step
 from walkon.motion.editing.sampling import sample_clip
 from walkon.rotations import Placement, continuous, slerp
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 FADE = REACH
 """Frames over which a clip fades from a pose into what was recorded, or half its length if that is less."""

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.building.clouds import gather_clouds, pair_distances
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
@@ -17,8 +18,6 @@ from walkon.motion import Clip, ground_placements
 from walkon.motion.editing.soles import leg_length
 from walkon.motion.features import foot_supports
 from walkon.motion.features.clouds import watched_joints
-
-Array = NDArray[np.float64]
 
 LEAST_MOMENTS = {"rest": 1, "stride": 3, "glide": 3}
 LEAST_SHARE = 0.1

@@ -9,14 +9,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.building.clouds import OFFSETS, cloud_distances
 from walkon.behaviors.building.cuts import MARGIN, NEAR_PLANT
 from walkon.behaviors.building.hubs import Hub, same_pace
 from walkon.behaviors.building.sources import Source
 from walkon.motion.features.clouds import watched_joints
 from walkon.skeleton import find_roles
-
-Array = NDArray[np.float64]
 
 RATE = 60.0
 """How often a second a recording is compared with a pose [Hz]."""

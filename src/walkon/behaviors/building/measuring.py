@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.library import BehaviorClip
 from walkon.motion import placement_at
 from walkon.motion.features import foot_supports
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.rotations import Placement
 from walkon.skeleton import build_body, find_roles
-
-Array = NDArray[np.float64]
 
 BAR = 0.08
 """Half the thickness [m] of the bar that a body is sent over and under."""

@@ -9,14 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.building.report import LeftOut
 from walkon.motion import Clip, find_contacts, ground_placements, mirror
 from walkon.motion.editing.common_body import share_body
 from walkon.motion.features import foot_supports
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 SWAY = 0.1
 """Standard deviation [s] of the smoothing that makes a direction of travel of a swaying path."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.planting import plant_between
 from walkon.behaviors.building.sources import Source
@@ -14,8 +15,6 @@ from walkon.motion import Clip, Contacts, place, placement_at
 from walkon.motion.editing.sampling import sample_clip
 from walkon.motion.features.clouds import align, watched_joints
 from walkon.rotations import continuous, normalize
-
-Array = NDArray[np.float64]
 
 REACH = 10
 """Frames before and after its moment that a pose knows: the margin of clips, and what they fade into it with."""

@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Track
 from walkon.builtin.human import ELBOW_HINGES, KNEE_HINGE
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import multiply, rotate, slerp
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 SOLVER_ROUNDS = 4
 """Each round leaves about a hundredth of what hips and knees still miss each other by, some centimetres."""

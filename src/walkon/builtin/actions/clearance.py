@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
 
 BETWEEN = 4
 """Moments looked at per frame: a swinging foot moves by a hand's breadth from frame to frame."""

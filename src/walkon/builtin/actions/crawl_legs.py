@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.actions.all_fours import Leg, bone_length, kneel_before, lay_shin
 from walkon.builtin.actions.crawl_timetable import (
     FOOT_BESIDE,
@@ -33,8 +34,6 @@ from walkon.builtin.footwork import (
 from walkon.builtin.gait.standing import standing_plant
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, Keys, ease, sequence
-
-Array = NDArray[np.float64]
 
 SQUAT_STEP_LENGTH = 0.16
 """How far the left foot steps forward before the squat [m]."""

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import Plant
 from walkon.builtin.gait.standing import PELVIS_AHEAD
 from walkon.builtin.keyframes import Curve, sequence
 from walkon.builtin.performer import Performer
 
-Array = NDArray[np.float64]
 Step = tuple[float, float]
 """When a limb leaves the ground and when it lands [s]."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.all_fours import Leg, bone_length, lean_on_hand, pose_leg, settle_pelvis
 from walkon.builtin.actions.crawl_legs import left_leg, right_leg
@@ -31,8 +32,6 @@ from walkon.builtin.posing import Poser, turned
 from walkon.builtin.score import envelope
 from walkon.motion import Contacts, Label, mirror
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
 
 OPENING = 0.85
 """Height [m] of what is crawled under, whoever crawls."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
@@ -18,8 +17,6 @@ from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
 
 BAR_HEIGHT = 1.25
 """Height of the bar [m], whoever ducks."""

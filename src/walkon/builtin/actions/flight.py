@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.swings import Flown
 from walkon.builtin.gait.curves import quintic
@@ -17,8 +17,6 @@ from walkon.builtin.keyframes import Curve
 from walkon.builtin.posing import GRAVITY, Poser
 from walkon.builtin.score import Score, envelope, play, pose
 from walkon.motion import center_of_mass
-
-Array = NDArray[np.float64]
 
 STRETCHED, EASED = 0.012, 0.030
 """How far the pelvis is below the highest the leg allows [m] when the toes leave and when the foot lands."""

@@ -14,13 +14,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.keyframes import Curve, read_table, sequence
 from walkon.builtin.score import BODY_CHANNELS, Score
-
-Array = NDArray[np.float64]
 
 PELVIS_CHANNELS = ("aside", "rise", "ahead")
 """Where the pelvis goes from where it is: to the left, up and forward [m]."""

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.flight import Flight, fly
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
@@ -24,8 +25,6 @@ from walkon.builtin.gait.tables import manner_at
 from walkon.builtin.keyframes import Keys, read_table
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
-
-Array = NDArray[np.float64]
 
 CYCLES = 3
 TAKE_OFF, LANDING, TRAILING = 1.0, 1.5, 2.0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.posing import turned
 from walkon.builtin.score import Score, envelope
 from walkon.rotations import multiply, rotate, rotation_about_y
-
-Array = NDArray[np.float64]
 
 LONGEST = 0.9985
 """Share of its length to which a leg is stretched at most."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorClip
 from walkon.builtin.drift import drift
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.score import Score, play
 from walkon.motion import Label
-
-Array = NDArray[np.float64]
 
 SWAYS = {"tilt": 0.6, "bend": 1.2, "twist": 1.5, "lean": 0.9, "gaze": 2.0, "look": 4.0}
 ARM_SWAYS = {"swing": 2.5, "spread": 1.2, "elbow": 3.5}

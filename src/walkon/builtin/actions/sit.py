@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer, standing_frames, table_curves
 from walkon.builtin.actions.reach import within_reach_of_core
@@ -22,8 +22,6 @@ from walkon.builtin.posing import turned
 from walkon.builtin.score import Score
 from walkon.rotations import rotate
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
 
 SEAT_HEIGHT = 0.45
 """Height of an ordinary chair [m], whoever sits on it."""

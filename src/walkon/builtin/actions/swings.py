@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.actions.way import Way
 from walkon.builtin.footwork import Plant, Track
 from walkon.builtin.gait.feet import Nudge, footfalls
@@ -18,8 +19,6 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.posing import turned
 from walkon.builtin.score import Score, envelope
 from walkon.rotations import multiply, rotate, rotation_about_y
-
-Array = NDArray[np.float64]
 
 IMPACT = 0.6
 """Share of the body's fall that a foot takes part in until it lands."""

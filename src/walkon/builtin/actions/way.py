@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.drift import drift
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.course import Course, Profile, constant, follow
@@ -15,8 +15,6 @@ from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score
-
-Array = NDArray[np.float64]
 
 STEP_SPREAD = (0.007, 0.010, np.radians(1.5))
 """How far footprints are off from clip to clip: to the left and forward [m], and in heading [rad]."""

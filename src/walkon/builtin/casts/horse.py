@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
 from walkon.builtin.drift import drift
 from walkon.builtin.horse.clip import gallop_clip
@@ -12,8 +12,6 @@ from walkon.builtin.horse.gallop import Gallop, Manner, steady_gallop
 from walkon.builtin.horse.stride import FOOTFALLS, PERIOD
 from walkon.builtin.keyframes import ease
 from walkon.builtin.skeletons import HORSE_HEIGHT, horse_skeleton
-
-Array = NDArray[np.float64]
 
 FPS = 30.0
 POSE = "gallop"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.behaviors import MARGIN, Behavior, BehaviorClip
 from walkon.builtin.drift import drift
@@ -28,8 +27,6 @@ from walkon.builtin.gait.moves import (
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, join, play
-
-Array = NDArray[np.float64]
 
 FPS = 30.0
 

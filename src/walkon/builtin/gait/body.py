@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Track
 from walkon.builtin.gait.course import Course, Moments
 from walkon.builtin.gait.feet import LATE
@@ -17,8 +17,6 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY, turned
 from walkon.builtin.score import ARM_CHANNELS
 from walkon.rotations import multiply, rotate, rotation_about_y
-
-Array = NDArray[np.float64]
 
 TRUNK = ("tilt", "list", "turn", "bend", "twist", "lean")
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.gait.tables import cycle_period
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
-
-Array = NDArray[np.float64]
 
 STEP = 0.01
 """Seconds between the points at which a course is integrated."""

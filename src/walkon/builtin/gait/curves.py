@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, Keys, clamped_spline
-
-Array = NDArray[np.float64]
 
 
 def quintic(knots: ArrayLike, values: ArrayLike, speeds: ArrayLike, bends: ArrayLike) -> Curve:

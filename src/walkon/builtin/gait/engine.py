@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.body import carry, within_reach
 from walkon.builtin.gait.course import Course, Profile, constant, follow
@@ -23,8 +24,6 @@ from walkon.builtin.gait.waves import RUN_SPEEDS
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
 from walkon.motion import center_of_mass
-
-Array = NDArray[np.float64]
 
 AROUND = 1.8
 """Cycles by which a course goes on before and after what is wanted of it: steps are planned ahead."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import Foot, Plant, Track, planted_ankle, sole_clearance, track_of
 from walkon.builtin.gait.course import Course, Moments
 from walkon.builtin.gait.curves import held, quintic
@@ -18,8 +18,6 @@ from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
 from walkon.errors import ClipError
-
-Array = NDArray[np.float64]
 
 LATE = {"Left": 0.0, "Right": 0.5}
 """Phase at which each foot lands."""

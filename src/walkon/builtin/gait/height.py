@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
 
+from walkon.basics import Array
 from walkon.builtin.gait.course import Moments
 from walkon.builtin.gait.tables import cycle_period, duty_at
 from walkon.builtin.gait.waves import RUN_HEIGHT, RUN_SPEEDS, WALK_HEIGHT, WALK_SPEEDS, waves
 from walkon.builtin.human import human_feet
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY
-
-Array = NDArray[np.float64]
 
 
 def walking_height(performer: Performer, now: Moments, still: float) -> Array:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.keyframes import Curve, sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, envelope
-
-Array = NDArray[np.float64]
 
 BREATH = 3.9
 """Seconds from breath to breath."""

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.gait.course import ONE, ZERO, Course, Profile, constant, follow
 from walkon.builtin.gait.engine import AROUND, locomote, mid_stance, natural_period
 from walkon.builtin.gait.feet import LATE, Nudge
@@ -20,8 +21,6 @@ from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, envelope
 from walkon.errors import ClipError
-
-Array = NDArray[np.float64]
 
 REST = 0.6
 """Seconds of standing that a course has before its first step and after its last."""

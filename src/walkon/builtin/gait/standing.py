@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score
 from walkon.builtin.timing import frame_times
-
-Array = NDArray[np.float64]
 
 STANCE_HALF = 0.094
 """Distance of each ankle from the middle when standing [m], for legs of the reference length."""

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline, PchipInterpolator
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import read_table
-
-Array = NDArray[np.float64]
 
 # duty: share of the cycle that a foot is on the ground. over: phase after its landing at which the pelvis passes
 # over the foot. half: distance of the foot from the middle line. toe_out [degrees].

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import PchipInterpolator
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 HARMONICS = 5
 """The mean, and four waves that come once to four times a cycle."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.horse.gallop import STEADY, Gallop, Manner, steady_gallop
 from walkon.builtin.horse.stride import PERIOD
 from walkon.builtin.skeletons import HORSE_HEIGHT, horse_skeleton, withers_height
 from walkon.builtin.timing import checked, cycle_times
 from walkon.motion import Clip, Label
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 LOWEST, HIGHEST = 1.2, 1.9
 """Heights at the withers [m] of horses, from pony to draught horse."""

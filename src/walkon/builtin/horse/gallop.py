@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.horse.limbs import ACROSS, Leg, face_hoof, pitched, reach_fetlock
 from walkon.builtin.horse.steps import Hoofprint, JointPath, LegCycle, steady_swing, swing_corrections
 from walkon.builtin.horse.stride import AHEAD, DUTY, FOOTFALLS, KINDS, NARROW, PERIOD, SINK, SPEED, bearing, rise
@@ -29,7 +30,6 @@ from walkon.motion import Contacts, center_of_mass
 from walkon.rotations import rotate
 from walkon.skeleton import Skeleton
 
-Array = NDArray[np.float64]
 LegName = tuple[str, str]
 """Kind and side of a leg: ("hind", "Left")."""
 

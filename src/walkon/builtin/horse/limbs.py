@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, held_cycle, read_table
 from walkon.builtin.posing import FULL_REACH, Poser, turned
 from walkon.rotations import from_axis_angle, from_matrix, multiply, rotate
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 ACROSS = np.array([1.0, 0.0, 0.0])
 """Axis (3,) of every hinge of a leg; turning about it positively swings the lower end backwards."""

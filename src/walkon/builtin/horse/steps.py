@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.horse.limbs import Leg, pitched
 from walkon.builtin.horse.stride import PERIOD
 from walkon.builtin.horse.way import Way
@@ -17,7 +18,6 @@ from walkon.builtin.keyframes import Curve, clamped_spline, ease, read_table
 from walkon.builtin.posing import turned
 from walkon.rotations import conjugate, rotate
 
-Array = NDArray[np.float64]
 JointPath = Callable[[Array], Array]
 """Times (N,) [s] in, where the shoulder or hip of a leg is then (N, 3) [m] out."""
 

@@ -11,14 +11,12 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.horse.limbs import LegKind
 from walkon.builtin.keyframes import read_table
 from walkon.builtin.posing import GRAVITY
-
-Array = NDArray[np.float64]
 
 PERIOD = 13 / 30
 """Seconds a stride takes: 2.3 strides a second, and a whole number of frames at 30 Hz."""

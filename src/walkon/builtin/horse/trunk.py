@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.horse.stride import FOOTFALLS, FORE, body_channels
 from walkon.builtin.posing import Poser, turned
 from walkon.rotations import multiply
-
-Array = NDArray[np.float64]
 
 BACK = {"Spine": 0.65, "Spine1": 0.35, "Chest": 0.0}
 """How the back takes back the tuck of the pelvis, so that the withers feel little of it."""

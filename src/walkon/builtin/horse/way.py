@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import ease
 from walkon.builtin.posing import GRAVITY, turned
 from walkon.rotations import rotate
-
-Array = NDArray[np.float64]
 
 STEP = 1 / 480
 """Time step [s] of the integration."""

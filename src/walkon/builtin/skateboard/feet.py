@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.builtin.footwork import Foot, Plant, Track, planted_ankle, track_of, travel
 from walkon.builtin.keyframes import Curve, Keys, sequence
 from walkon.builtin.posing import turned
@@ -16,8 +17,6 @@ from walkon.builtin.skateboard.ride import DECK_TOP, Ride
 from walkon.builtin.skeletons import WHEELBASE
 from walkon.rotations import multiply, rotate
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 REAR_FOOT = (0.062, -WHEELBASE - 0.02, -96.0)
 """Where the ankle of the right foot stands on the deck, from the front bolts [m], and where its toes point."""

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, Keys
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.rider import Rider
 from walkon.motion import center_of_mass
-
-Array = NDArray[np.float64]
 
 SOLVER_ROUNDS = 3
 SOLVER_TIMES = 17

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, ease, sequence
 from walkon.builtin.skateboard.actions import SPEEDS, Action
 from walkon.builtin.skateboard.hop import free_fall
@@ -15,8 +15,6 @@ from walkon.builtin.skateboard.ride import Ride, roll
 from walkon.builtin.skateboard.rider import Rider
 from walkon.motion import Clip, Label
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 MARGIN = 1.0
 """Seconds before and after an action for which the ride is laid out."""

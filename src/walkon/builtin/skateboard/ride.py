@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
+from walkon.basics import Array
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.posing import GRAVITY, Poser, turned
 from walkon.builtin.skeletons import DECK_HEIGHT, DECK_THICKNESS, WHEELBASE
 from walkon.rotations import conjugate, multiply, rotate
-
-Array = NDArray[np.float64]
 
 DECK_TOP = DECK_HEIGHT + DECK_THICKNESS / 2
 

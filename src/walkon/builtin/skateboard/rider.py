@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.human import human_feet, look, pose_arm, pose_trunk, stand_leg
 from walkon.builtin.posing import Poser, turned
@@ -16,8 +16,6 @@ from walkon.builtin.skateboard.ride import DECK_TOP, Ride, pose_board
 from walkon.motion import Contacts
 from walkon.rotations import multiply, rotate
 from walkon.skeleton import Skeleton
-
-Array = NDArray[np.float64]
 
 BODY = ("height", "side", "ahead", "facing", "tilt", "bend", "twist", "front_foot", "gaze", "look", "knees")
 ARMS = tuple(f"{side.lower()}_{part}" for side in SIDES for part in ("swing", "spread", "elbow"))

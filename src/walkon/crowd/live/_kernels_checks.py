@@ -6,12 +6,13 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.experimental import structref
 from numpy.typing import NDArray
 
 from walkon.crowd.live._kernels_people import clip_meets, rest_meets
-from walkon.planning._kernels_collision import (
+from walkon.kernels import kernel
+from walkon.planning.kernels_collision import (
     distance_at,
     hits_ground,
     hits_solids,
@@ -57,19 +58,19 @@ class Around(NamedTuple):
     scenery: Any
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_scenery(moves, ground, solids):
     """These as Scenery."""
     return Scenery(moves, ground, solids)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def room_at(around, x, z):
     """Distance [m] from a place to what stands still, less the margin."""
     return distance_at(around.x, around.z, around.cell, around.values, x, z) - around.margin
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def after(place, displacement, out):
     """Where a displacement leads from a place (3,)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -80,7 +81,7 @@ def after(place, displacement, out):
     out[2] = turned - 2.0 * math.pi * math.floor(turned / (2.0 * math.pi) + 0.5)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def way_out(place, clip, deep, table, around):
     """How far [m] inside what stands still somebody may be after a clip who was `deep` inside before; -1 if the
     clip leads further in. So those onto whom something was dropped get out of it, and into nothing else."""
@@ -96,7 +97,7 @@ def way_out(place, clip, deep, table, around):
     return deep
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stands_in_way(place, begun, clip, deep, table, around):
     """Whether a clip begun at a place (3,) meets anything that is not a person.
 
@@ -116,7 +117,7 @@ def stands_in_way(place, begun, clip, deep, table, around):
     return _solid_in_way(x, z, sine, cosine, begun, clip, own.special, bound, around.scenery)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _solid_in_way(x, z, sine, cosine, begun, clip, kind, bound, scenery):
     solids = scenery.solids
     if kind < 0 and not near_solids(x, z, sine, cosine, bound, solids.spans, solids.gap):
@@ -124,7 +125,7 @@ def _solid_in_way(x, z, sine, cosine, begun, clip, kind, bound, scenery):
     return hits_solids(x, z, sine, cosine, begun, clip, kind, scenery.moves, scenery.ground, solids)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def somebody_in_way(place, begun, clip, table, crew, tracks, near, count, gap):
     """Whether a clip begun at a place (3,) meets one of `count` people."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
@@ -134,27 +135,27 @@ def somebody_in_way(place, begun, clip, table, crew, tracks, near, count, gap):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_circle(x, z, sine, cosine, circle, out):
     """A circle (3,), as somebody sees it who stands at (x, z), in the world."""
     px, pz = circle[0], circle[1]
     out[0], out[1], out[2] = x + px * cosine + pz * sine, z - px * sine + pz * cosine, circle[2]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_rest(place, pose, table, out):
     """The circle (3,) of somebody who rests at a place (3,)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
     lay_circle(place[0], place[1], sine, cosine, table.poses[pose].rest_circle, out)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stays_apart(x, z, radius, first, last, around):
     """Whether nothing that moves or can be passed meets a circle that stays from one frame to another."""
     return not around.solid or rests_apart(x, z, radius, first, last, around.scenery.solids)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def can_rest(place, pose, frame, deep, table, crew, tracks, around, near, count, gap):
     """Whether somebody can stay for good: FREE, STANDING or SOMEBODY."""
     resting = np.empty(3)
@@ -170,7 +171,7 @@ def can_rest(place, pose, frame, deep, table, crew, tracks, around, near, count,
     return FREE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def invites(around, x, z):
     """Whether something that can be passed over or under comes near to a place."""
     if not around.solid:

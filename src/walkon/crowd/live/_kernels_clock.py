@@ -6,8 +6,10 @@ import time
 from typing import Any
 
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from walkon.kernels import kernel
 
 
 def _count(_context):
@@ -24,7 +26,7 @@ cycles: Any = intrinsic(_count)
 """In kernels: the processor's counter of cycles; 0 where it has none that may be read."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read_cycles():
     """`cycles`, for Python."""
     return cycles()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from walkon.crowd.live._kernels_checks import FOREVER, after, room_at, stands_in_way, stays_apart
 from walkon.crowd.live._kernels_clock import cycles
@@ -13,6 +12,7 @@ from walkon.crowd.live._kernels_costs import is_there, mix
 from walkon.crowd.live._kernels_people import stretch_cells, tracks_meet
 from walkon.crowd.live._kernels_propose import propose, waited
 from walkon.crowd.live.crew import COMMITTED, GO, NOBODY, NOTHING, REST
+from walkon.kernels import kernel
 
 FREED = 12.0
 """[m] Who has got so far from where it was stuck is no more urgent than others."""
@@ -27,7 +27,7 @@ REQUEST = 75
 """Frames for which somebody keeps clear of a way it was asked to leave."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin_segment(own, crew, table):
     """The first segment begins to play: when it ends, where, and how."""
     me = crew[own]
@@ -36,7 +36,7 @@ def begin_segment(own, crew, table):
     after(me.places[0], clip.displacement, me.end)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def commit(slot, crew, tracks, cells, table, proposals):
     """A proposal becomes what somebody does."""
     mine = proposals[slot]
@@ -57,7 +57,7 @@ def commit(slot, crew, tracks, cells, table, proposals):
         begin_segment(own, crew, table)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ask(slot, now, crew, proposals):
     """Ask those in the way to leave it, unless they are to be let through first themselves.
 
@@ -79,7 +79,7 @@ def _ask(slot, now, crew, proposals):
             other.asked_by, other.asked_ticket, other.asked_until = own, ticket, now + REQUEST
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle_batch(
     count, now, last_call, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals
 ):  # fmt: skip
@@ -118,7 +118,7 @@ def settle_batch(
     return again
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def advance(now, lead, again, crew, table, started, due, arrived):
     """Everybody goes on to frame `now`. Numbers of started segments, of people due to plan, and of arrivals.
 
@@ -150,7 +150,7 @@ def advance(now, lead, again, crew, table, started, due, arrived):
     return starts, dues, arrivals
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _arrives(own, now, crew, table):
     """Whether somebody is where it wants to be, at the beginning of a segment."""
     me = crew[own]
@@ -163,7 +163,7 @@ def _arrives(own, now, crew, table):
     return is_there(me.places[0], behavior.exit, own, table, crew)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_watch(now, rules, crew, tracks):
     """Who waits, since when, and who may ask others to make way; requests end."""
     for own in range(len(crew)):
@@ -193,7 +193,7 @@ def keep_watch(now, rules, crew, tracks):
             me.asked_by, me.asked_ticket = -1, NOBODY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _goes_clear(own, now, crew, tracks, around):
     """Whether the rest of what somebody is playing meets nothing but people."""
     me = crew[own]
@@ -205,7 +205,7 @@ def _goes_clear(own, now, crew, tracks, around):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def look_again(now, crew, tracks, table, around, hit):
     """After the world has changed: whose commitments meet it? hit: (N,) 0 nobody's, 1 what is playing, 2 what
     comes after; both are to be planned at once."""
@@ -236,7 +236,7 @@ def look_again(now, crew, tracks, table, around, hit):
             me.hurry, me.planned, me.tries = True, -1, 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def still_caught(now, crew, tracks, around):
     """Rows of those who are in an obstacle that was put onto them, or cannot help getting into it; whoever is
     clear of it from now on is no longer counted."""
@@ -254,7 +254,7 @@ def still_caught(now, crew, tracks, around):
     return caught[:count]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def track_is_clear(track, length, first, around):
     """Whether circles (F, 3) from a frame on meet nothing but people; the last one stays."""
     for row in range(length):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_people import guess_meets
 from walkon.crowd.live.repertoire import PACE
+from walkon.kernels import kernel
 
 WIDE = 0.85
 """[m] How far somebody keeps from the middle of a way that it was asked to leave."""
@@ -25,7 +25,7 @@ ELSEWHERE = 1.5
 """[m] So far off is elsewhere, for who has stood in the same place for too long."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mix(a, b):
     """A number from two, well mixed."""
     value = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(b) * np.uint64(0xBF58476D1CE4E5B9)
@@ -33,13 +33,13 @@ def mix(a, b):
     return np.int64((value ^ (value >> np.uint64(31))) >> np.uint64(2))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_to(angle):
     """Size [rad] of a turn, the short way round."""
     return abs(angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def way_left(place, me):
     """The length [m] of the route from a place (3,) on."""
     if math.isnan(me.goal[0]):
@@ -47,7 +47,7 @@ def way_left(place, me):
     return math.hypot(me.corners[me.aim, 0] - place[0], me.corners[me.aim, 1] - place[1]) + me.lengths[me.aim]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def still_to_go(place, own, crew, rules, around):
     """What is left from a place (3,): the way, the turn towards it, and the cost of standing where others ask not
     to."""
@@ -76,7 +76,7 @@ def still_to_go(place, own, crew, rules, around):
     return left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_there(place, pose, own, table, crew):
     """Whether a place and pose are what somebody wants."""
     me = crew[own]
@@ -87,7 +87,7 @@ def is_there(place, pose, own, table, crew):
     return math.isnan(me.goal[3]) or turn_to(me.goal[3] - place[2]) <= me.spread
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def outlook(node, memory, table, crew, count, rules):
     """What it costs to be about to meet people after an anchor, if everybody goes straight on.
 
@@ -120,7 +120,7 @@ def outlook(node, memory, table, crew, count, rules):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def company(number, memory, table, crew, count, rules):
     """What it costs to meet people beyond the anchor, if they go on as they do."""
     node = memory.nodes[number]
@@ -140,7 +140,7 @@ def company(number, memory, table, crew, count, rules):
     return cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_of(number, own, memory, table, crew, rules):
     """How bad a way is: ways of different lengths are compared as if one waited after the shorter, and whoever
     walks does not like to stop, unless only a turn is left to do."""

@@ -7,13 +7,13 @@ at an anchor, as in `look_ahead`; where it does not lead on well, the search goe
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from walkon.crowd.live._kernels_checks import SOMEBODY, STANDING
 from walkon.crowd.live._kernels_costs import company, is_there, score_of
 from walkon.crowd.live._kernels_people import gather
 from walkon.crowd.live._kernels_search import GOOD, SIGHT, add_node, begin_search, check_node
 from walkon.crowd.live.repertoire import PACE
+from walkon.kernels import kernel
 
 STOPPING = 1.5
 """What a way to the goal itself may lose besides: one has to come to a stand there."""
@@ -22,7 +22,7 @@ SHORTEST = 60
 """Frames that a way must be free to be followed, unless it ends at the goal."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def follow(mine, own, memory, table, crew, tracks, cells, around, rules, result):
     """Lay the chain that a proposal suggests, as far as it is free, into the nodes of a search. The node to commit
     to, or -1 if one has to search; then `look_ahead` with the same result goes on from these nodes.

@@ -11,7 +11,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from walkon.crowd.live._kernels_checks import after, invites, somebody_in_way, stands_in_way
@@ -21,8 +20,9 @@ from walkon.crowd.live._kernels_people import gather, guess_meets
 from walkon.crowd.live._kernels_propose import BODY, depth_inside, find_route, waited
 from walkon.crowd.live._kernels_search import SIGHT
 from walkon.crowd.live.repertoire import EFFORT, PACE
-from walkon.trees._kernels_backward import clip_is_free, in_world, seen_from
-from walkon.trees._kernels_bundle import CHECKED, Stance, borrowed
+from walkon.kernels import inlined, kernel
+from walkon.trees.kernels_backward import clip_is_free, in_world, seen_from
+from walkon.trees.kernels_bundle import CHECKED, Stance, borrowed
 
 FAR, AHEAD = 9.0, 4.0
 """[m] How far along a route the sub-goal is, and from there the place by which ways to it are compared."""
@@ -76,7 +76,7 @@ class Wanted(NamedTuple):
     least: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def along_route(me, distance):
     """The point x, z so far [m] along somebody's route from its boundary; its last corner if it ends before."""
     x, z = me.end[0], me.end[1]
@@ -91,7 +91,7 @@ def along_route(me, distance):
     return x, z
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def wanted_by(me, rules):
     """What somebody is to look for: its goal if that is near, else a place on its route."""
     left = way_left(me.end, me)
@@ -105,7 +105,7 @@ def wanted_by(me, rules):
     return Wanted(x, z, NEARBY, to_x, to_z, False, False, math.nan, math.pi, least)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _is_free(
     node, own, near, count, whose, nodes, scratch, clips, stance, layout, table, crew, tracks, around, rules
 ):  # fmt: skip
@@ -141,7 +141,7 @@ def _is_free(
     return True, cost
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _on_the_spot(node, nodes, clips, stance, me, rules):
     """Whether somebody stands at a node of the tree, and has not got on."""
     if not clips.rests[clips.exit[nodes.behaviors[node]]]:
@@ -153,7 +153,7 @@ def _on_the_spot(node, nodes, clips, stance, me, rules):
     return way_left(here, me) - way_left(there, me) < rules.progress
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
     bundle, wanted, own, near, count, whose, table, crew, tracks, around, rules
 ):
@@ -219,7 +219,7 @@ def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def advise(
     first, stop, now, whose, bundle, crew, tracks, cells, table, around, land, rules,
     memory, scouting, proposals,
@@ -249,7 +249,7 @@ def advise(
         mine.cycles += cycles() - begun
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _goes_on(me, table):
     """Whether somebody is on a way that was looked up, and has enough of it left; what is done of it is dropped.
 
@@ -276,7 +276,7 @@ def _goes_on(me, table):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _advise(
     own, me, whose, bundle, crew, tracks, cells, table, around, rules, memory
 ):  # fmt: skip

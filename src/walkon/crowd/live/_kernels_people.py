@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from walkon.kernels import kernel
 
 
 class Cells(NamedTuple):
@@ -27,13 +28,13 @@ class Cells(NamedTuple):
     reach: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cell_of(value, origin, cell, count):
     """Row or column of a coordinate; the outermost for what is outside."""
     return min(max(int((value - origin) / cell), 0), count - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_cells(crew, cells):
     """Put everybody into cells anew: linear in the crowd."""
     cells.heads[:] = -1
@@ -43,7 +44,7 @@ def fill_cells(crew, cells):
             enter_cell(crew, cells, own)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_cell(crew, cells, own):
     """Put somebody into its cell."""
     rows, columns = cells.heads.shape
@@ -55,14 +56,14 @@ def enter_cell(crew, cells, own):
     cells.reach[0] = max(cells.reach[0], crew[own].bound[2])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stretch_cells(crew, cells, own):
     """Somebody has new circles, and is left in its old cell: everybody looks as far as it takes to find it."""
     moved = math.hypot(crew[own].bound[0] - cells.middles[own, 0], crew[own].bound[1] - cells.middles[own, 1])
     cells.reach[0] = max(cells.reach[0], moved + crew[own].bound[2])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(crew, cells, own, x, z, radius, found):
     """Rows of all others whose circles come within `radius` of (x, z), into `found`; how many.
 
@@ -91,14 +92,14 @@ def gather(crew, cells, own, x, z, radius, found):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def track_gap(own, other):
     """What is between two circles [m]."""
     away_x, away_z = own[0] - other[0], own[1] - other[1]
     return math.sqrt(away_x * away_x + away_z * away_z) - own[2] - other[2]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, other, gap):
     """Whether a clip begun at (x, z) at a frame comes nearer than `gap` to somebody's commitment."""
     mine, them = table.clips[clip], crew[other]
@@ -122,7 +123,7 @@ def clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, other, gap)
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rest_meets(resting, begun, crew, tracks, other, gap):
     """Whether somebody who stays, in a circle (3,), from a frame on comes nearer than `gap` to a commitment."""
     them = crew[other]
@@ -141,7 +142,7 @@ def rest_meets(resting, begun, crew, tracks, other, gap):
         row = min(row + 1 + int(left / them.speed), last)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tracks_meet(track, first, length, speed, bound, crew, tracks, other, gap):
     """Whether a track from frame `first` on, the last row of which stays, meets somebody's."""
     them = crew[other]
@@ -162,7 +163,7 @@ def tracks_meet(track, first, length, speed, bound, crew, tracks, other, gap):
         frame = min(frame + 1 + int(left / speed), end)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def guess_meets(x0, z0, x1, z1, begun, duration, crew, other, radius):
     """Whether somebody who goes straight from one place to another comes within `radius` of another who keeps
     going as it does."""

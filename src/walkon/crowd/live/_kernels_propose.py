@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from walkon.crowd.live._kernels_checks import (
     after,
@@ -24,6 +23,7 @@ from walkon.crowd.live._kernels_people import clip_meets, gather
 from walkon.crowd.live._kernels_routes import retreat, route, take_aim
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live.crew import BLOCKERS, GO, NOBODY, NOTHING, REST, SEGMENTS, TUBE
+from walkon.kernels import kernel
 
 STUCK, REROUTE = 6.0, 120
 """[s] Who has not got on for so long looks for a way around the crowd, but not again within so many frames."""
@@ -64,7 +64,7 @@ BODY = 0.36
 """[m] Radius of somebody whose way is only guessed."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def waited(crew, own, frame, fps):
     """[s] since somebody who wants to be elsewhere has got half a metre further."""
     if crew[own].settled or math.isnan(crew[own].goal[0]):
@@ -72,7 +72,7 @@ def waited(crew, own, frame, fps):
     return (frame - crew[own].since) / fps
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _append(mine, clip, frame, place):
     """One more segment of a proposal."""
     mine.clips[mine.count], mine.frames[mine.count] = clip, frame
@@ -80,13 +80,13 @@ def _append(mine, clip, frame, place):
     mine.count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _guess(mine, x, z, frame, vx, vz):
     mine.guess[0], mine.guess[1], mine.guess[2], mine.guess[3] = x, z, vx, vz
     mine.guess[4], mine.guess[5] = frame, BODY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _write_way(mine, number, memory, table):
     """The clips from the boundary to a node and its stop, as segments. Whether there was room for them."""
     node = memory.nodes[number]
@@ -113,7 +113,7 @@ def _write_way(mine, number, memory, table):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rest(mine, own, crew, table, rests):
     """Pass the time where one is, by one of the clips rests[0] to rests[1]."""
     me = crew[own]
@@ -123,7 +123,7 @@ def _rest(mine, own, crew, table, rests):
     mine.kind = REST
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _make_oneself_at_home(mine, own, crew, tracks, cells, table, around, memory, gap):
     """A longer rest instead of a short one, if there is room for all that one does in it."""
     me = crew[own]
@@ -136,7 +136,7 @@ def _make_oneself_at_home(mine, own, crew, tracks, cells, table, around, memory,
         mine.clips[0] = clip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_track(clips, frames, places, count, now, table, track):
     """The circles of segments from frame `now` on, and the one in which they end up resting. Their number, or -1
     if there is no room; and the most a rim moves in a frame."""
@@ -164,7 +164,7 @@ def lay_track(clips, frames, places, count, now, table, track):
     return used + 1, speed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bound_track(track, length, out):
     """A circle around all circles of a track."""
     left, right, near, far = np.inf, -np.inf, np.inf, -np.inf
@@ -178,7 +178,7 @@ def bound_track(track, length, out):
     out[0], out[1], out[2] = x, z, reach
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reserve(mine, own, now, crew, table):
     """The space and time of a proposal, with what is playing. Without room for it, nothing is proposed."""
     clips, frames = np.empty(SEGMENTS + 1, dtype=np.int64), np.empty(SEGMENTS + 1, dtype=np.int64)
@@ -199,7 +199,7 @@ def _reserve(mine, own, now, crew, table):
         bound_track(mine.track, mine.length, mine.bound)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_tube(mine, own, node, reach, crew):
     """Outline the way somebody wants, `reach` [m] of it: along its route, or on the way it was asked to go itself.
 
@@ -222,7 +222,7 @@ def _draw_tube(mine, own, node, reach, crew):
     mine.tube_count = TUBE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _wish(mine, own, number, found, late, memory, table, crew, tracks, gap):
     """Write down the way that somebody was in, and who."""
     node = memory.nodes[number]
@@ -256,7 +256,7 @@ def _wish(mine, own, number, found, late, memory, table, crew, tracks, gap):
             mine.blocker_count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def depth_inside(own, table, crew, around):
     """How far [m] somebody is inside an obstacle at its boundary: 0 unless one was dropped there."""
     me = crew[own]
@@ -270,7 +270,7 @@ def depth_inside(own, table, crew, around):
     return 0.0 if stays_apart(x, z, circle[2], me.boundary, me.boundary, around) else 1e-3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _retreats(own, now, late, crew, around, land, scouting):
     """Whether somebody is on the way back to where others can pass: it was asked to make way where there is not
     room for two, or was so before and they have not passed yet."""
@@ -290,7 +290,7 @@ def _retreats(own, now, late, crew, around, land, scouting):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_route(own, now, late, crew, around, land, scouting):
     """See to it that somebody's route leads on from where it will be."""
     if crew[own].retreating > now:
@@ -308,7 +308,7 @@ def find_route(own, now, late, crew, around, land, scouting):
     take_aim(grid, around.values, crew, own, x, z, ROUTE_RADIUS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals):
     """What one of a batch would do next; nothing of the crew changes but its own route."""
     mine = proposals[slot]
@@ -356,7 +356,7 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
         _reserve(mine, own, now, crew, table)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose_some(first, stop, now, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals):
     """`propose` for the slots first to stop - 1 of a batch."""
     for slot in range(first, stop):

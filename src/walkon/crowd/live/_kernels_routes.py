@@ -7,11 +7,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from walkon.crowd.live.crew import CORNERS
-from walkon.planning._kernels_collision import distance_at
+from walkon.kernels import kernel
+from walkon.planning.kernels_collision import distance_at
 
 
 class Land(NamedTuple):
@@ -42,7 +42,7 @@ class Scouting(NamedTuple):
     stamp: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def survey(grid, values, step, land):
     """Room and spots of all cells, from distances `values` (Nz, Nx) of which a cell holds step x step."""
     origin_x, origin_z, fine = grid
@@ -73,7 +73,7 @@ TURNED = 1.5
 """[m] Whoever comes so near to a corner of a way around a crowd has turned it."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sees(grid, values, x0, z0, x1, z1, radius):
     """Whether somebody of this radius [m] can go straight from one place to another."""
     origin_x, origin_z, fine = grid
@@ -94,7 +94,7 @@ def sees(grid, values, x0, z0, x1, z1, radius):
         gone += max(room - radius, 0.05)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def push(keys, items, count, key, item):
     place = count
     while place > 0:
@@ -107,7 +107,7 @@ def push(keys, items, count, key, item):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pop(keys, items, count):
     """Take off the first; the new count. What was first is to be read before."""
     count -= 1
@@ -127,7 +127,7 @@ def pop(keys, items, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
     """Cells from one place to another, into scouting.parents (read it from the goal back); the goal's cell or -1.
 
@@ -175,7 +175,7 @@ def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cell(land, x, z):
     rows, columns = land.room.shape
     row = min(max(int((z - land.origin_z) / land.cell), 0), rows - 1)
@@ -183,7 +183,7 @@ def _cell(land, x, z):
     return row * columns + column
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most):
     """Give somebody at (x, z) a new route to its goal: corners, and what is left from each. Whether there is
     one."""
@@ -202,7 +202,7 @@ def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most)
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def retreat(land, scouting, grid, values, crew, own, x, z, radius, most):
     """Give somebody at (x, z) a route to the nearest place where others can pass, away from whoever asked it to
     make way. Whether there is one."""
@@ -217,7 +217,7 @@ def retreat(land, scouting, grid, values, crew, own, x, z, radius, most):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
     """The nearest cell with room for several, without coming near (from_x, from_z); -1 if there is none. The way
     to it is in scouting.parents."""
@@ -252,7 +252,7 @@ def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal_z, radius, crowding):
     """The corners of a way that was found from (x, z) to a cell and from there to (goal_x, goal_z)."""
     # From the goal back to the start, as a list from the start on.
@@ -302,7 +302,7 @@ def _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal
             )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_aim(grid, values, crew, own, x, z, radius):
     """Aim at the farthest corner of the route that is seen from (x, z), among the next ones. Whether any is."""
     aim = crew[own].aim
@@ -329,7 +329,7 @@ def take_aim(grid, values, crew, own, x, z, radius):
     return seen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def crowd_density(crew, frame, fps, land):
     """People who stand or have got stuck, per square metre, spread over the cells around each."""
     land.density[:] = 0.0

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from walkon.crowd.live._kernels_checks import (
     FREE,
@@ -29,6 +28,7 @@ from walkon.crowd.live._kernels_memory import NODES, SEEN
 from walkon.crowd.live._kernels_people import gather
 from walkon.crowd.live._kernels_routes import pop, push
 from walkon.crowd.live.repertoire import PACE
+from walkon.kernels import kernel
 
 SIGHT, FAR_SIGHT = 8.0, 20.0
 """[m] How far around its boundary somebody knows all others; farther if there is something to jump over."""
@@ -40,7 +40,7 @@ GOOD = 0.85
 """A way is good that loses no more than so much of the time it takes."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _out_of_sight(place, clip, memory, table):
     """Whether a clip from a place (3,) leads to where others were not looked up."""
     root, bound = memory.nodes[0], table.clips[clip].bound
@@ -50,7 +50,7 @@ def _out_of_sight(place, clip, memory, table):
     return math.hypot(x - root.place[0], z - root.place[1]) + bound[2] + 0.5 > root.known
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
     """Whether a stop from a node is free, for good; its clips go to the node. FREE, STANDING or SOMEBODY."""
     node = memory.nodes[number]
@@ -94,7 +94,7 @@ def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
     return FREE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _been_there(memory, node):
     """Whether this search was at much the same place, pose and time before; remembers it."""
     a = np.int64(math.floor(node.place[0] * 4.0)) * 8192 + np.int64(math.floor(node.place[1] * 4.0))
@@ -111,7 +111,7 @@ def _been_there(memory, node):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     """A node after a clip from its parent, onto the heap; how many are on it."""
     node, before = memory.nodes[used], memory.nodes[parent]
@@ -126,7 +126,7 @@ def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     return push(memory.keys, memory.items, heap, node.total, used)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expand(memory, used, heap, parent, own, sporty, impatience, table, crew, rules, around):
     """All that may follow a node, onto the heap; how many nodes there are then, and how many on the heap."""
     pose, frame = memory.nodes[parent].pose, memory.nodes[parent].frame
@@ -149,7 +149,7 @@ def _expand(memory, used, heap, parent, own, sporty, impatience, table, crew, ru
     return used, heap
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leads_on(number, own, memory, table, crew, rules):
     """Whether a way may be committed that ends at a node.
 
@@ -166,7 +166,7 @@ def _leads_on(number, own, memory, table, crew, rules):
     return is_there(node.place, node.pose, own, table, crew)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def check_node(  # noqa: PLR0911 - one question after another
     number, own, memory, table, crew, tracks, around, count, rules
 ):
@@ -195,7 +195,7 @@ def check_node(  # noqa: PLR0911 - one question after another
     return BARELY if node.depth < 2 else SOMEBODY
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin_search(own, memory, crew, rules, around):
     """The root of a search, alone on the heap."""
     memory.stamp[0] += 1
@@ -209,7 +209,7 @@ def begin_search(own, memory, crew, rules, around):
     return push(memory.keys, memory.items, 0, 0.0, 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bottom
     own, budget, impatience, memory, table, crew, tracks, cells, around, rules, result
 ):

@@ -14,14 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.library import KINDS
 from walkon.errors import PlanError
-from walkon.planning._kernels_moves import enclosing_circles
+from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 STOP_CLIPS = 3
 """A stop is at most so many clips long."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_discs import smallest_circle
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def capsule_at(bodies, person, frame, capsule, out):
     """Fill out (6,) with both centres of a person's capsule at a frame of theirs."""
     k = bodies.capsule_starts[person] + capsule
@@ -22,7 +22,7 @@ def capsule_at(bodies, person, frame, capsule, out):
         out[3 + c] = bodies.points[a, c] + bodies.spans[k, 1] * along
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def measure_bodies(bodies):
     """Fill circles, lows and highs of everybody at every frame.
 

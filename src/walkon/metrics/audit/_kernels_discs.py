@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 EXCHANGES = 100
 """More than any body needs; whatever still sticks out then, by rounding, the circle is made to hold."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def around_two(ax, az, ar, bx, bz, br):
     """x, z, radius of the smallest circle around two discs."""
     apart = math.hypot(bx - ax, bz - az)
@@ -28,7 +29,7 @@ def around_two(ax, az, ar, bx, bz, br):
     return ax + share * (bx - ax), az + share * (bz - az), radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def around_three(ax, az, ar, bx, bz, br, cx, cz, cr):
     """x, z, radius of the smallest circle that touches three discs from outside; radius -1 if there is none.
 
@@ -58,12 +59,12 @@ def around_three(ax, az, ar, bx, bz, br, cx, cz, cr):
     return ax + ux + vx * best, az + uz + vz * best, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sticks_out(discs, i, x, z, radius):
     return math.hypot(discs[i, 0] - x, discs[i, 1] - z) + discs[i, 2] - radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _exchange(discs, basis, size, new):
     """Best basis with `new` in it: fills basis, gives (size, x, z, radius) of the smallest circle that holds
     all of the old one and the new disc; size 0 if rounding leaves none."""
@@ -103,7 +104,7 @@ def _exchange(discs, basis, size, new):
     return best_size, x, z, radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smallest_circle(discs):
     """x, z, radius of the smallest circle around discs (N, 3)."""
     basis = np.empty(3, dtype=np.int64)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ground_at(heights, origin_x, origin_z, cell, x, z):
     """Height of the ground at (x, z) and its slopes along x and z: bilinear inside, level beyond the edge."""
     rows, columns = heights.shape
@@ -26,7 +26,7 @@ def ground_at(heights, origin_x, origin_z, cell, x, z):
     return height, along_x, along_z
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def measure_ground(bodies, person, heights, origin_x, origin_z, cell, samples, steps, clearances, bones, slopes):
     """Fill clearances (F,) [m] of the lowest part of a person above the ground, which capsule it is (F,), and how
     steep the ground is below it (F,) [rise over run].

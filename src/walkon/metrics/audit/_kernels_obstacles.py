@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
 from walkon.metrics.audit._kernels_people import COLUMNS, FINE, TOUCH, add_row
 from walkon.metrics.audit._kernels_shapes import (
@@ -29,12 +29,12 @@ from walkon.metrics.audit._kernels_shapes import (
 )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _local(pose, x, y, z):
     return rotate_back(pose[3:7], x - pose[0], y - pose[1], z - pose[2])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _world(pose, x, y, z):
     w, i, j, k = pose[3], pose[4], pose[5], pose[6]
     tx, ty, tz = 2.0 * (j * z - k * y), 2.0 * (k * x - i * z), 2.0 * (i * y - j * x)
@@ -45,7 +45,7 @@ def _world(pose, x, y, z):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def point_gap(things, thing, pose, x, y, z):
     """Least distance [m] from a point to an obstacle's pieces, negative inside a piece."""
     x, y, z = _local(pose, x, y, z)
@@ -58,7 +58,7 @@ def point_gap(things, thing, pose, x, y, z):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_in_mesh(things, thing, x, y, z):
     """Whether a point of an obstacle's own frame lies inside it, if it is a closed mesh."""
     hull = things.hulls[thing]
@@ -67,7 +67,7 @@ def is_in_mesh(things, thing, x, y, z):
     return is_inside(things.pieces, things.piece_starts[thing], things.piece_starts[thing + 1], x, y, z)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def thing_gap(things, thing, pose, ends):
     """Signed distance [m] from the segment with ends (6,) to an obstacle; how deep it is, at least, if
     negative."""
@@ -87,7 +87,7 @@ def thing_gap(things, thing, pose, ends):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def height_range(things, thing, pose):
     """Heights [m] of the lowest and the highest point of an obstacle."""
     # What is up for the world, as the obstacle sees it.
@@ -116,7 +116,7 @@ def height_range(things, thing, pose):
     return low + pose[1], high + pose[1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _faces_outline_gap(things, thing, pose, x, z, low, high, room):
     """Distance [m] on the ground from (x, z) to what of an obstacle's faces lies between two heights.
 
@@ -141,7 +141,7 @@ def _faces_outline_gap(things, thing, pose, x, z, low, high, room):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pole_outline_gap(piece, pose, x, z, low, high):
     """The same for a pole or a ball: along its axis, the distance less what its roundness leaves between the
     heights; convex where anything is left."""
@@ -177,7 +177,7 @@ def _pole_outline_gap(piece, pose, x, z, low, high):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def outline_gap(things, thing, pose, x, z, low, high, room):
     """Distance [m] on the ground from (x, z) to what of an obstacle lies between two heights, seen from above.
 
@@ -199,21 +199,21 @@ def outline_gap(things, thing, pose, x, z, low, high, room):
     return thing_gap(things, thing, pose, ends)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _motion(pose, after, hull):
     """How far [m] any point of an obstacle moves at most from one pose to the next because it turns."""
     reach = math.sqrt(hull[0] ** 2 + hull[1] ** 2 + hull[2] ** 2) + hull[3]
     return turned(pose, after) * reach
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gap_on_the_way(things, thing, pose, after, c, d, share, low, high, room, way):
     between(pose, after, share, way)
     x, z = c[0] + share * (d[0] - c[0]), c[1] + share * (d[1] - c[1])
     return outline_gap(things, thing, way, x, z, low, high, room) - c[2] - share * (d[2] - c[2])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_circle_gap(things, thing, pose, after, c, d, low, high, stack, room, way):
     """Least gap between a circle on its way from c to d and an obstacle's outline between two heights, and when.
 
@@ -248,7 +248,7 @@ def least_circle_gap(things, thing, pose, after, c, d, low, high, stack, room, w
     return least, when
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _relative_speed(a, b, pose, after, turning):
     """The most [m] that the gap between a capsule, on its way from a (6,) to b, and an obstacle can change."""
     most = 0.0
@@ -260,7 +260,7 @@ def _relative_speed(a, b, pose, after, turning):
     return math.sqrt(most) + turning
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_thing_gap(things, thing, pose, after, a, b, radius, known, stack, way, ends):
     """Least gap between a capsule on its way from a (6,) to b and an obstacle, and when; as for two capsules."""
     speed = _relative_speed(a, b, pose, after, _motion(pose, after, things.hulls[thing]))
@@ -286,7 +286,7 @@ def least_thing_gap(things, thing, pose, after, a, b, radius, known, stack, way,
     return least, when
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_far(things, thing, pose, after, c, d, low, high, near):
     """Whether a body is farther than `near` [m] from an obstacle from one frame to the next.
 
@@ -312,7 +312,7 @@ def _is_far(things, thing, pose, after, c, d, low, high, near):
     return not is_in_mesh(things, thing, lx, ly, lz)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_capsule_far(things, thing, pose, after, a, b, margin):
     """Whether a capsule's axis, on its way from a (6,) to b, stays farther than `margin` [m] from an obstacle."""
     half = 0.5 * math.sqrt((a[3] - a[0]) ** 2 + (a[4] - a[1]) ** 2 + (a[5] - a[2]) ** 2)
@@ -324,7 +324,7 @@ def _is_capsule_far(things, thing, pose, after, a, b, margin):
     return not is_in_mesh(things, thing, x, y, z)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bump(bodies, things, person, near, best):
     """Every obstacle that one person touches: findings (·, 7) of frame, person, obstacle, gap, when, capsule, 0.
 
@@ -376,7 +376,7 @@ def bump(bodies, things, person, near, best):
     return rows[:count], pairs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest(bodies, things, person, thing, first, last):
     """Least gap [m] on the ground between a person's circle and an obstacle at their frames first to last."""
     least = math.inf

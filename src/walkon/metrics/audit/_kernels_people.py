@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
 from walkon.metrics.audit._kernels_shapes import segment_gap
 
@@ -26,7 +26,7 @@ COLUMNS = 7
 circles)."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_row(rows, count, a, b, c, d, e, f, g):
     """The findings (·, 7) with one more, in twice the room when there is none left."""
     if count == len(rows):
@@ -40,14 +40,14 @@ def add_row(rows, count, a, b, c, d, e, f, g):
     return rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _circle_gap(c0, c1, d0, d1, share):
     x = c0[0] - d0[0] + share * (c1[0] - c0[0] - d1[0] + d0[0])
     z = c0[1] - d0[1] + share * (c1[1] - c0[1] - d1[1] + d0[1])
     return math.hypot(x, z) - c0[2] - d0[2] - share * (c1[2] - c0[2] + d1[2] - d0[2])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_circle_gap(c0, c1, d0, d1):
     """Least gap of two circles on their ways from c0 to c1 and d0 to d1, and when: it is convex in time."""
     low, high = 0.0, 1.0
@@ -65,7 +65,7 @@ def least_circle_gap(c0, c1, d0, d1):
     return least, when
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gap_at(a0, a1, b0, b1, share):
     return segment_gap(
         a0[0] + share * (a1[0] - a0[0]), a0[1] + share * (a1[1] - a0[1]), a0[2] + share * (a1[2] - a0[2]),
@@ -75,7 +75,7 @@ def _gap_at(a0, a1, b0, b1, share):
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fastest(a0, a1, b0, b1):
     """The most [m] that the gap of two capsules can change from one frame to the next."""
     most = 0.0
@@ -88,7 +88,7 @@ def _fastest(a0, a1, b0, b1):
     return math.sqrt(most)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_capsule_gap(a0, a1, b0, b1, thickness, known, stack):
     """Least gap of two capsules between two frames, and when; overlaps count as soon as one is found.
 
@@ -115,7 +115,7 @@ def least_capsule_gap(a0, a1, b0, b1, thickness, known, stack):
     return least, when
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(bodies, person, frame, after, boxes):
     """Fill boxes (K, 6) around a person's capsules from one frame to the next; gives their number."""
     first = bodies.capsule_starts[person]
@@ -132,7 +132,7 @@ def _sweep(bodies, person, frame, after, boxes):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _apart(one, two):
     """How far two boxes (6,) are apart at least; 0 where they overlap."""
     total = 0.0
@@ -142,7 +142,7 @@ def _apart(one, two):
     return math.sqrt(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_body_gap(bodies, i, j, f, g, f_after, g_after, known, room):
     """Least gap of two bodies between two frames: gap, when, capsules; `known` where all are farther apart.
 
@@ -166,7 +166,7 @@ def least_body_gap(bodies, i, j, f, g, f_after, g_after, known, room):
     return least, when, our_bone, their_bone
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sort_by_left(reach, order, count):
     """Fill order (count,) with the rows of reach from the least left edge on; by insertion, which is quick for
     rows that are sorted already, but for the first frame."""
@@ -178,7 +178,7 @@ def _sort_by_left(reach, order, count):
         order[j] = i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _present(bodies, frame, here, reach):
     """Fill here (N,) with whoever is there at a frame, and reach (N, 4) with the least and greatest x and z of
     their circles until the next one; gives their number."""
@@ -197,7 +197,7 @@ def _present(bodies, frame, here, reach):
     return present
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def meet(bodies, first_frame, last_frame, near, best):
     """Everybody who meets from first_frame of the take up to, not including, last_frame.
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 BOX, CYLINDER, POLE, PRISM, TRIANGLE = 0, 1, 2, 3, 4
 
@@ -25,7 +25,7 @@ FINEST = 1e-9
 """Golden section stops when so much of the segment [m] is left."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _to_edge(x, z, ax, az, bx, bz):
     """Squared distance in the plane from a point to the segment ab."""
     dx, dz = bx - ax, bz - az
@@ -36,7 +36,7 @@ def _to_edge(x, z, ax, az, bx, bz):
     return (x - ax - share * dx) ** 2 + (z - az - share * dz) ** 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _to_flat_triangle(x, z, piece):
     """Signed distance in the plane from a point to the triangle whose corners lead the piece, either way round."""
     ax, az, bx, bz, cx, cz = piece[0], piece[1], piece[2], piece[3], piece[4], piece[5]
@@ -48,7 +48,7 @@ def _to_flat_triangle(x, z, piece):
     return -math.sqrt(squared) if inside else math.sqrt(squared)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _upright(across, y, height):
     """Signed distance to a solid that stands upright from 0 to height, from that to its outline."""
     along = max(-y, y - height)
@@ -57,7 +57,7 @@ def _upright(across, y, height):
     return math.hypot(across, along)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _to_triangle(x, y, z, piece):
     """Distance from a point to a triangle in space: to its plane where the foot lies inside, else to an edge."""
     ax, ay, az = piece[0], piece[1], piece[2]
@@ -85,7 +85,7 @@ def _to_triangle(x, y, z, piece):
     return math.sqrt(least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def point_distance(kind, piece, x, y, z):
     """Signed distance [m] from a point to a piece."""
     if kind == BOX:
@@ -102,7 +102,7 @@ def point_distance(kind, piece, x, y, z):
     return _to_triangle(x, y, z, piece)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def segment_distance(kind, piece, ax, ay, az, bx, by, bz):
     """Least signed distance [m] from the segment ab to a piece."""
     dx, dy, dz = bx - ax, by - ay, bz - az
@@ -135,7 +135,7 @@ def segment_distance(kind, piece, ax, ay, az, bx, by, bz):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_inside(pieces, first, last, x, y, z):
     """Whether a point lies inside the closed mesh of triangles first to last, by the angles they fill around
     it."""
@@ -152,7 +152,7 @@ def is_inside(pieces, first, last, x, y, z):
     return abs(total) > math.pi
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def segment_gap(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
     """Distance [m] between the segments ab and cd."""
     ux, uy, uz = bx - ax, by - ay, bz - az
@@ -186,7 +186,7 @@ def segment_gap(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
     return math.sqrt(least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def slab_distance(piece, low, high, x, z, polygon, clipped):
     """Distance in the plane from (x, z) to the ground projection of that part of a triangle that lies between the
     heights low and high; inf if none does. polygon, clipped: (8, 3) room to work in."""
@@ -215,7 +215,7 @@ def slab_distance(piece, low, high, x, z, polygon, clipped):
     return math.inf if size == 0 else _to_flat_polygon(x, z, polygon, size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _to_flat_polygon(x, z, polygon, size):
     """Distance in the plane from (x, z) to a convex polygon of points (size, 3) seen from above; 0 inside it."""
     least, left, right, turning = math.inf, True, True, 0.0
@@ -232,7 +232,7 @@ def _to_flat_polygon(x, z, polygon, size):
     return math.sqrt(least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rotate_back(q, x, y, z):
     """A vector as seen from the frame whose rotation is the quaternion q (4,) wxyz."""
     w, i, j, k = q[0], -q[1], -q[2], -q[3]
@@ -244,7 +244,7 @@ def rotate_back(q, x, y, z):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def between(first, second, share, out):
     """Fill out (7,) with a pose on the way from first to second, each x, y, z and a quaternion: places go
     straight, rotations take the shorter arc at a steady pace."""
@@ -268,7 +268,7 @@ def between(first, second, share, out):
         out[c] /= norm
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turned(first, second):
     """Angle [rad] between the rotations of two poses (7,)."""
     dot = 0.0

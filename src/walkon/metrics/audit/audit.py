@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from walkon.basics import Progress
 from walkon.metrics.audit.bodies import Bodies, Played, gather
-from walkon.metrics.audit.events import Progress
 from walkon.metrics.audit.feet import check_feet
 from walkon.metrics.audit.goals import check_goals, check_presence
 from walkon.metrics.audit.ground import check_ground

@@ -9,12 +9,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.metrics.audit import _kernels_bodies
 from walkon.motion import Clip
 from walkon.skeleton import Body, build_body, forward_kinematics
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 class Played(Protocol):

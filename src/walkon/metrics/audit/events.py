@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.report import Violation
-
-Array = NDArray[np.float64]
 
 PAUSE = 3
 """Findings up to so many frames apart are one event."""
@@ -66,6 +65,3 @@ def violation(
     x, y, z = (None, None, None) if place is None else (float(value) for value in place)
     at = None if x is None or y is None or z is None else (x, y, z)
     return Violation(kind, who, other, *frames, when, when / fps, at, float(amount), message)
-
-
-Progress = Callable[[int, int], None]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import runs, violation
 from walkon.metrics.audit.report import Least, Violation
@@ -21,8 +22,6 @@ from walkon.motion import Clip
 from walkon.skeleton import build_body, find_roles
 from walkon.take import Take
 from walkon.world import HeightField
-
-Array = NDArray[np.float64]
 
 LIMIT = 0.02
 """How much further [m] than in its own clips a planted foot may slide."""

@@ -12,14 +12,13 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import violation
 from walkon.metrics.audit.places import places_of
 from walkon.metrics.audit.report import Violation
 from walkon.take import Role, Take
 from walkon.world import Character, Goal
-
-Array = NDArray[np.float64]
 
 SLACK, SLACK_ANGLE = 0.02, math.radians(3.0)
 """How far [m], [rad] poses may be from where the plan has the body: blending moves hips a little."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.metrics.audit import _kernels_ground
 from walkon.metrics.audit.bodies import Bodies, gather
 from walkon.metrics.audit.events import runs, violation
@@ -18,9 +18,6 @@ from walkon.metrics.audit.report import Least, Violation
 from walkon.motion import Clip
 from walkon.take import Take
 from walkon.world import HeightField, flat_terrain
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 LEVEL, SLOPE = 0.005, 0.010
 """How much deeper [m] than in its own clips a body may be, on level ground and on a slope."""

@@ -8,14 +8,12 @@ than two centimetres, somebody watching sees a jump. Blending adds at most what 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import runs, violation
 from walkon.metrics.audit.report import Least, Violation
 from walkon.take import Role, Take
-
-Array = NDArray[np.float64]
 
 FACTOR = 2.0
 """How many times the most that the clips do is too much."""

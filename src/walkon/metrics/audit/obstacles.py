@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Progress
 from walkon.metrics.audit import _kernels_obstacles, _kernels_people
 from walkon.metrics.audit.bodies import Bodies
-from walkon.metrics.audit.events import Event, Progress, group, runs, violation
+from walkon.metrics.audit.events import Event, group, runs, violation
 from walkon.metrics.audit.report import Least, Violation
 from walkon.metrics.audit.things import Things
-
-Array = NDArray[np.float64]
 
 NEAR = 0.25
 """Gaps to obstacles are measured where a body comes as near as this [m]."""

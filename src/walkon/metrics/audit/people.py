@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Progress
 from walkon.metrics.audit import _kernels_people
 from walkon.metrics.audit.bodies import Bodies
-from walkon.metrics.audit.events import Event, Progress, group, violation
+from walkon.metrics.audit.events import Event, group, violation
 from walkon.metrics.audit.report import Least, Violation
-
-Array = NDArray[np.float64]
 
 NEAR = 0.25
 """Gaps between bodies are measured where circles come as near as this [m]."""

@@ -4,11 +4,9 @@ smoothing."""
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.skeleton import Skeleton, find_roles
-
-Array = NDArray[np.float64]
 
 
 def places_of(skeleton: Skeleton, positions: Array) -> Array:

@@ -9,13 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import SceneError
 from walkon.metrics.audit._kernels_shapes import BOX, CYLINDER, POLE, PRISM, TRIANGLE
 from walkon.rotations import slerp
 from walkon.world import Box, Capsule, Cylinder, Mesh, Obstacle, Polygon, Scene, Shape, Sphere
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 RING = 64
 """A tilted cylinder's outline is drawn with so many corners around it: 0.12 % too wide at most."""

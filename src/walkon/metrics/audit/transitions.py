@@ -6,9 +6,6 @@ from __future__ import annotations
 import math
 from fnmatch import fnmatchcase
 
-import numpy as np
-from numpy.typing import NDArray
-
 from walkon.metrics.audit import _kernels_obstacles
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import violation
@@ -19,8 +16,6 @@ from walkon.motion import ground_placements
 from walkon.rotations import Placement
 from walkon.take import Role, Take
 from walkon.world import PASSES, Character
-
-Array = NDArray[np.float64]
 
 EXACT, EXACT_ANGLE = 1e-3, math.radians(0.1)
 """How far [m], [rad] a segment may begin from where the one before ends."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def direction_at(places, row, fps, standing):
     """x, z of the direction in which somebody moves at a row that has neighbours, and whether it is faster than
     `standing` [m/s]."""
@@ -19,7 +19,7 @@ def direction_at(places, row, fps, standing):
     return 0.0, 0.0, False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split_accelerations(places, offsets, fps, standing, normal, tangential):
     """Fill normal and tangential (M,) [m/s²], nan at everybody's first and last row.
 
@@ -51,7 +51,7 @@ def split_accelerations(places, offsets, fps, standing, normal, tangential):
             normal[row] = ax * uz - az * ux
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def longest_steps(places, offsets, steps):
     """Fill steps (N,) [m]: the farthest that everybody goes from one row to the next."""
     for person in range(len(offsets) - 1):
@@ -62,7 +62,7 @@ def longest_steps(places, offsets, steps):
         steps[person] = math.sqrt(longest)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_approach(places, a, b, count, known, closing):
     """The least distance [m] of two people whose rows begin at a and b, over `count` rows, and after how many of
     them, possibly between two; if it is not less than `known` [m], any one that they have.
@@ -94,7 +94,7 @@ def nearest_approach(places, a, b, count, known, closing):
     return math.sqrt(least), at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_approaches(places, offsets, starts, steps, first, stop, nearest, whom, when):
     """Update everybody's nearest distance (N,) [m] to anybody, to whom (N,), and at which frame (N,), possibly
     between two, for all pairs of a person from `first` to `stop` with a later one.
@@ -115,7 +115,7 @@ def nearest_approaches(places, offsets, starts, steps, first, stop, nearest, who
                     nearest[one], whom[one], when[one] = apart, other, begin + at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_mean(normal, tangential, offsets, starts, i, j):
     """Mean synchronicity of two people over the rows in which both have an acceleration, and how many."""
     begin = max(starts[i], starts[j]) + 1
@@ -131,7 +131,7 @@ def pair_mean(normal, tangential, offsets, starts, i, j):
     return total / (end - begin), end - begin
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def synchronize(normal, tangential, offsets, starts, first, stop, shortest, levels, bins, above, sums, best, whom):
     """Count the pairs of a person from `first` to `stop` with a later one who share at least `shortest` rows.
 

@@ -6,16 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.metrics.plausibility.kinematics import measure_kinematics
 from walkon.metrics.trajectories import RATE, Trajectories, resample
 from walkon.motion import Clip, ClipLibrary, bounding_circles, measure_locomotion
 from walkon.take import Take
-
-Array = NDArray[np.float64]
 
 Motions = BehaviorLibrary | ClipLibrary | Take | Iterable[Clip | BehaviorLibrary]
 """Whatever holds clips."""

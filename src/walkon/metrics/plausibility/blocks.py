@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from walkon.basics import Progress
 from walkon.metrics.trajectories import Trajectories
-
-Progress = Callable[[int, int], None]
 
 BLOCK = 20_000_000
 """Pairs of rows in a block: a fraction of a second."""

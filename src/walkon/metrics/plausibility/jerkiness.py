@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.plausibility.kinematics import Kinematics
 from walkon.metrics.trajectories import Trajectories
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

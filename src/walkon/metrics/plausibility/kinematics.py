@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.plausibility import _kernels
 from walkon.metrics.trajectories import Trajectories
-
-Array = NDArray[np.float64]
 
 STANDING = 0.1
 """[m/s] Who is slower stands: its path has no direction, so the last one counts, and then the next."""

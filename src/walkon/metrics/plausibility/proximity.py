@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.plausibility import _kernels
 from walkon.metrics.plausibility.blocks import Progress, blocks
 from walkon.metrics.trajectories import Trajectories
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

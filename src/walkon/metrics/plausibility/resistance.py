@@ -9,11 +9,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.trajectories import Trajectories
-
-Array = NDArray[np.float64]
 
 STANDING_POWER = 2.23
 """e_s [J/(kg s)]: what it takes to stand."""

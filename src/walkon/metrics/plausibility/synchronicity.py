@@ -11,13 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array, Indices
 from walkon.metrics.plausibility import _kernels
 from walkon.metrics.plausibility.blocks import Progress, blocks
 from walkon.metrics.plausibility.kinematics import Kinematics
 from walkon.metrics.trajectories import Trajectories
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 BINS = 20
 """Bins of the histogram, from 0 to 1."""

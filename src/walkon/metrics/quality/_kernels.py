@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut(polygon, count, nx, nz, reach, out):
     """Fill `out` with that of a convex polygon (count, 2) where nx x + nz z <= reach; how many corners it has."""
     left = 0
@@ -27,7 +28,7 @@ def cut(polygon, count, nx, nz, reach, out):
     return left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def area_of(polygon, count):
     """Area of a polygon (count, 2)."""
     twice = 0.0
@@ -37,7 +38,7 @@ def area_of(polygon, count):
     return 0.5 * abs(twice)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def voronoi_areas(points, bounds, radius, corners, areas):
     """Fill areas (P,) [m²]: what is nearer to a point (P, 2) than to any other, within `radius` [m] of it, which
     is drawn with so many corners, and within bounds (4,) x0, z0, x1, z1."""
@@ -68,7 +69,7 @@ def voronoi_areas(points, bounds, radius, corners, areas):
         areas[i] = area_of(polygon, count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_repeats(clips, frames, people, places, late, near, counts, first_frames, others):
     """Count (N,) for everybody how often somebody else plays the same clip, begun at most `late` frames apart, at
     most `near` [m] away where it begins; and when and with whom for the first time (N,).
@@ -89,7 +90,7 @@ def count_repeats(clips, frames, people, places, late, near, counts, first_frame
                         first_frames[who], others[who] = frames[one], people[other]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def measure_changes(positions, fps, kinds, limits, changes, over):
     """Fill changes (F - 2,) [m/s]: by how much the velocity of any joint changes at most, at every frame but the
     first and last; and over (F - 2,): by how much more than its limit, in row k of limits[kinds[k]] (·, J)."""

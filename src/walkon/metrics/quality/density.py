@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
 from walkon.metrics.plausibility.kinematics import speeds
 from walkon.metrics.quality import _kernels
 from walkon.metrics.trajectories import Trajectories
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 Area = tuple[float, float, float, float]
 """A rectangle on the ground: x and z of the least corner, x and z of the greatest [m]."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.bodies import Played
 from walkon.metrics.audit.feet import contacts_of
 from walkon.metrics.quality import _kernels
@@ -14,8 +15,6 @@ from walkon.motion import Clip
 from walkon.skeleton import forward_kinematics
 from walkon.synthesis.seams import BLEND
 from walkon.take import Role, Take
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

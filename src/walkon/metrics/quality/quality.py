@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Array
 from walkon.metrics.audit import AuditReport
 from walkon.metrics.audit.bodies import Played
 from walkon.metrics.plausibility.blocks import Progress
@@ -21,8 +19,6 @@ from walkon.metrics.trajectories.takes import ground_track, of_tracks
 from walkon.synthesis.perform import perform_with
 from walkon.synthesis.stitching import Stitcher
 from walkon.take import Role, Take
-
-Array = NDArray[np.float64]
 
 WORKERS = 2
 """Threads that perform and look."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.behaviors.seams import poses_around, seam_gaps
 from walkon.take import Take
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

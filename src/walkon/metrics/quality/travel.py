@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.trajectories import Trajectories, arrivals, until_arrival
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import check_unfolding, fill, gather
 from walkon.metrics.trajectories.model import FARTHEST, Trajectories
-
-Array = NDArray[np.float64]
 
 ETH_STEP = 0.4
 """[s] between the annotations of ETH, as its notes say (2.5 a second), unless its velocities say otherwise."""

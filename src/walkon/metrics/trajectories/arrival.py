@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Indices
 from walkon.metrics.trajectories.model import Trajectories
-
-Indices = NDArray[np.int64]
 
 SWAY = 0.15
 """[m] How far outside the tolerance of its goal somebody who waits there may sway; the audit allows the same."""

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.model import FARTHEST, FASTEST, Trajectories
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 LONGEST_GAP = 1.0
 """[s] Who is not seen for longer than this comes back as another person."""

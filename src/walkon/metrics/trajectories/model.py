@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 FARTHEST = 1e6
 """[m] Places beyond this are damage: squared and summed they must stay exact enough."""

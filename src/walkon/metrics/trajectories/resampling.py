@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.model import FASTEST, Trajectories
-
-Array = NDArray[np.float64]
 
 RATE = 10.0
 """[Hz] The rate of the thesis, at which plausibility is measured."""

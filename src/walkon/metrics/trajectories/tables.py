@@ -11,13 +11,11 @@ import io
 import re
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import gather
 from walkon.metrics.trajectories.model import Trajectories
-
-Array = NDArray[np.float64]
 
 UNITS = {"m": 1.0, "cm": 0.01}
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.audit.bodies import Played
 from walkon.metrics.trajectories.model import TOLERANCE, Trajectories
 from walkon.synthesis import perform_each
 from walkon.take import Take
 from walkon.world import Character
-
-Array = NDArray[np.float64]
 
 
 def of_take(take: Take, performances: Iterable[Played] | None = None) -> Trajectories:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from walkon.rotations._kernels import quaternion_product
-from walkon.skeleton._kernels import cross, scaled_to_unit, shortest_turn
-
-NEARLY_EQUAL = 1e-6
-"""Sine of the half angle between two rotations below which a straight line serves as well as the arc."""
+from walkon.kernels import kernel
+from walkon.rotations.kernels import quaternion_product, slerp_into
+from walkon.skeleton.kernels import cross, scaled_to_unit, shortest_turn
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample_rotations(rotations, frames, fractions, result):
     """Fill result (G, J, 4) with rotations (F, J, 4) slerped between frame and frame + 1 by fraction.
 
@@ -27,28 +23,10 @@ def sample_rotations(rotations, frames, fractions, result):
                 for k in range(4):
                     result[g, j, k] = rotations[f, j, k]
                 continue
-            dot = 0.0
-            for k in range(4):
-                dot += rotations[f, j, k] * rotations[f + 1, j, k]
-            half = math.acos(min(abs(dot), 1.0))
-            sine = math.sin(half)
-            if sine < NEARLY_EQUAL:
-                a, b = 1.0 - t, t
-            else:
-                a, b = math.sin((1.0 - t) * half) / sine, math.sin(t * half) / sine
-            if dot < 0.0:
-                b = -b
-            length = 0.0
-            for k in range(4):
-                value = a * rotations[f, j, k] + b * rotations[f + 1, j, k]
-                result[g, j, k] = value
-                length += value * value
-            length = math.sqrt(length)
-            for k in range(4):
-                result[g, j, k] /= length
+            slerp_into(rotations[f, j], rotations[f + 1, j], t, result[g, j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mirror_rotations(rotations, before, after, twins, result):
     """Fill result (F, J, 4): each twin's rotation is the joint's, reflected in x = 0, between two fixed turns.
 
@@ -75,7 +53,7 @@ def mirror_rotations(rotations, before, after, twins, result):
             result[f, t, 3] = z
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turns_between(sources, targets, result):
     """Fill result (F, 4) with the shortest turns that take the directions sources (F, 3) to targets (F, 3)."""
     for f in range(sources.shape[0]):
@@ -90,7 +68,7 @@ def turns_between(sources, targets, result):
         result[f] = shortest_turn(ax, ay, az, bx, by, bz, nx, ny, nz)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_in_world(turns, world, rotations):
     """Turn a joint in the world by turns (F, 4): change its local rotations (F, 4), given its world ones."""
     for f in range(turns.shape[0]):
@@ -108,7 +86,7 @@ def turn_in_world(turns, world, rotations):
         rotations[f, 3] = tz / length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def local_rotations(parents, world, result):
     """Fill result (F, J, 4) with local rotations from world ones, each of unit length, continuous in sign."""
     for f in range(world.shape[0]):

@@ -9,43 +9,21 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from walkon.motion.editing._kernels import NEARLY_EQUAL
+from walkon.kernels import kernel
 from walkon.motion.editing._kernels_feet import bend_leg, foot_goal, smooth_step
-from walkon.rotations._kernels import quaternion_product
-from walkon.skeleton._kernels import pose_chain
+from walkon.rotations.kernels import quaternion_product, slerp_into
+from walkon.skeleton.kernels import pose_chain
 
 
-@njit(cache=True, nogil=True)
-def mix_rotations(a, b, weight, result):
-    """Fill result (4,) with the rotation between a (4,) and b (4,), the short way round."""
-    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    half = math.acos(min(abs(dot), 1.0))
-    sine = math.sin(half)
-    if sine < NEARLY_EQUAL:
-        ours, theirs = 1.0 - weight, weight
-    else:
-        ours, theirs = math.sin((1.0 - weight) * half) / sine, math.sin(weight * half) / sine
-    if dot < 0.0:
-        theirs = -theirs
-    squared = 0.0
-    for k in range(4):
-        result[k] = ours * a[k] + theirs * b[k]
-        squared += result[k] * result[k]
-    length = math.sqrt(squared)
-    for k in range(4):
-        result[k] /= length
-
-
-@njit(cache=True, nogil=True)
+@kernel
 def end_to_end(first, second, overlap, result):
     """Fill result (N, ...) with what both have outside the overlap."""
     result[: len(first) - overlap] = first[: len(first) - overlap]
     result[len(first) :] = second[overlap:]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mix_poses(roots, rotations, next_roots, next_rotations, weights, mixed_roots, mixed):
     """Fill mixed_roots (N, 3) and mixed (N, J, 4): one clip, then the other, crossing over by weights (W,)."""
     start = len(roots) - len(weights)
@@ -56,10 +34,10 @@ def mix_poses(roots, rotations, next_roots, next_rotations, weights, mixed_roots
         for k in range(3):
             mixed_roots[f, k] = roots[f, k] + weights[w] * (next_roots[w, k] - roots[f, k])
         for j in range(rotations.shape[1]):
-            mix_rotations(rotations[f, j], next_rotations[w, j], weights[w], mixed[f, j])
+            slerp_into(rotations[f, j], next_rotations[w, j], weights[w], mixed[f, j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def level_feet(parents, feet, world, next_world, start, weights, pose_world, rotations):
     """Turn ankles in rotations (N, J, 4) so that feet are turned in the world as the mix of both clips' feet.
 
@@ -70,14 +48,14 @@ def level_feet(parents, feet, world, next_world, start, weights, pose_world, rot
     for q in range(len(feet)):
         ankle = feet[q, 0]
         for w in range(len(weights)):
-            mix_rotations(world[start + w, ankle], next_world[w, ankle], weights[w], foot)
+            slerp_into(world[start + w, ankle], next_world[w, ankle], weights[w], foot)
             above = pose_world[w, parents[ankle]]
             rotations[start + w, ankle] = quaternion_product(
                 above[0], -above[1], -above[2], -above[3], foot[0], foot[1], foot[2], foot[3]
             )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clearance(positions, joints, heights):
     """How far [m] the lowest of a foot's joints (M,), -1 for none, is above its height (M,) in a flat foot."""
     least = math.inf
@@ -87,14 +65,14 @@ def clearance(positions, joints, heights):
     return least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stand_of(positions, joint, first, stop):
     """The median x and z [m] of a joint over frames, each coordinate for itself."""
     x, z = np.sort(positions[first:stop, joint, 0]), np.sort(positions[first:stop, joint, 2])
     return x[len(x) // 2], z[len(z) // 2]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def handed_over(positions, next_positions, joint, begin, end, before, last, settled, weights, ease, path):
     """Fill path (·, 2) of a contact that one clip hands over to the other; how long it is.
 
@@ -124,7 +102,7 @@ def handed_over(positions, next_positions, joint, begin, end, before, last, sett
     return stop - before
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pin_contact(positions, next_positions, joint, begin, end, free, last, settled, weights, ease, path):
     """Fill path (·, 2) for a contact that meets the overlap, held where the clip it begins in has it; its first
     frame and how long it is.
@@ -149,7 +127,7 @@ def pin_contact(positions, next_positions, joint, begin, end, free, last, settle
     return before, length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_runs(flags, runs):
     """Fill runs (·, 2) with stretches, first frame and the one after the last, in which flags (N,) stay True; how
     many there are."""
@@ -164,7 +142,7 @@ def find_runs(flags, runs):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pin_contacts(
     planted, columns, positions, next_positions, settled, weights, ease, joints, starts, stops, begins, paths
 ):
@@ -189,7 +167,7 @@ def pin_contacts(
     return pins
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hold_through(
     parents, offsets, feet, soles, heights, columns, planted, positions, world, next_positions, next_world,
     settled, weights, ease, pin_ease, softness, roots, rotations,

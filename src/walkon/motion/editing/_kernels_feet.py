@@ -9,23 +9,23 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from walkon.kernels import kernel
 from walkon.motion.editing._kernels import turn_in_world, turns_between
-from walkon.skeleton._kernels import bend_poles, turn_limb, two_bone_batch
+from walkon.skeleton.kernels import bend_poles, turn_limb, two_bone_batch
 
 RIGID = 1e-6
 """[m] A toe no farther than this from its ankle has no direction."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smooth_step(value):
     """0 up to 0, 1 from 1 on, and a curve without corners in between."""
     t = min(max(value, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fade(total, hold, first, way, count, sx, sz):
     """Add a shift to `count` frames from `first` on, or backwards, with weights that rise."""
     for k in range(count):
@@ -37,7 +37,7 @@ def fade(total, hold, first, way, count, sx, sz):
             hold[f] += weight
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shift_curve(positions, joint, joints, starts, stops, begins, paths, ease, total, hold):
     """Fill total (F, 3) [m], how far a joint is from its pins, and hold (F,), how firmly it is held, 0 to 1.
 
@@ -64,7 +64,7 @@ def shift_curve(positions, joint, joints, starts, stops, begins, paths, ease, to
             total[f, k] = total[f, k] / max(hold[f], 1e-12) if hold[f] > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def foot_goal(positions, ankle, heel, toe, tip, joints, starts, stops, begins, paths, lift, ease, goal, turns):
     """Fill where an ankle goes (F, 3) [m], and how its foot turns in the world (F, 4), to meet the pins.
 
@@ -110,7 +110,7 @@ def foot_goal(positions, ankle, heel, toe, tip, joints, starts, stops, begins, p
     turns_between(bones, aims, turns)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bend_leg(parents, hip, knee, ankle, positions, world, goal, turns, softness, rotations):
     """Change rotations (F, J, 4) so that the ankle comes to goal (F, 3) [m] and the foot turns in the world by
     turns (F, 4), given where joints were before: positions (F, J, 3) and world rotations (F, J, 4)."""

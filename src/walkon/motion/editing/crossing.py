@@ -12,14 +12,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.editing import _kernels_crossing
 from walkon.motion.editing.feet import EASE, STRETCH, smooth_steps
 from walkon.motion.editing.soles import leg_joints, sole_heights
 from walkon.skeleton import Skeleton, find_roles
-
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,14 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.editing import _kernels_feet
 from walkon.motion.editing.soles import leg_joints
 from walkon.motion.features.contacts import find_contacts
 from walkon.skeleton import find_roles
-
-Array = NDArray[np.float64]
 
 EASE = 0.2
 """Seconds before and after a contact over which a foot drifts from its recorded path to the held one."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.editing.feet import Pin, hold_feet, runs, smooth_step
 from walkon.motion.editing.soles import leg_joints, leg_length, sole_clearances
 from walkon.motion.features.contacts import find_contacts
 from walkon.skeleton import Skeleton, find_roles
-
-Array = NDArray[np.float64]
 
 AIRBORNE = 0.25
 """Share of a leg's length above which a foot is in the air, and its exact height no longer matters."""

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.motion.features.contacts import find_contacts
 from walkon.motion.features.floor import fit_floor
 from walkon.rotations import IDENTITY, from_two_vectors, multiply, rotate
 from walkon.skeleton import build_body, find_roles
-
-Array = NDArray[np.float64]
 
 UP = np.array([0.0, 1.0, 0.0])
 

@@ -8,13 +8,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.editing._kernels import mirror_rotations
 from walkon.rotations import IDENTITY, conjugate, from_matrix
 from walkon.skeleton import Skeleton
 from walkon.skeleton.symmetry import mirror_pairs
-
-Array = NDArray[np.float64]
 
 MIRROR = np.diag([-1.0, 1.0, 1.0])
 """The reflection of the world."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.motion.editing._kernels import local_rotations
 from walkon.motion.editing.grounding import hip_centres, stand_like
@@ -13,8 +13,6 @@ from walkon.motion.editing.soles import leg_length
 from walkon.motion.editing.stance import limb_segments, stance_rotations
 from walkon.rotations import IDENTITY, conjugate, from_two_vectors, multiply, rotate
 from walkon.skeleton import Skeleton, find_roles, forward_kinematics
-
-Array = NDArray[np.float64]
 
 
 def retarget(clip: Clip, skeleton: Skeleton, joint_map: JointMap = "auto") -> Clip:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip
 from walkon.motion.editing.sampling import sample_clip
-
-Array = NDArray[np.float64]
 
 TIME_TOLERANCE = 1e-6
 """Times this far [s] past either end are rounding, not a wish."""

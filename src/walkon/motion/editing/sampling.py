@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.editing._kernels import sample_rotations
-
-Array = NDArray[np.float64]
 
 SNAP = 1e-9
 """A position this close to a frame [frames] is that frame: rates like 1/3 must not blur a pose."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.editing.stance import stance_rotations
 from walkon.rotations import rotate
 from walkon.skeleton import Foot, Roles, Skeleton, find_roles
-
-Array = NDArray[np.float64]
 
 
 def leg_joints(roles: Roles, foot: Foot) -> tuple[int, int, int] | None:

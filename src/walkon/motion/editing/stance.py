@@ -10,14 +10,12 @@ from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import IDENTITY, from_axis_angle, from_matrix, from_two_vectors, multiply, rotate
 from walkon.skeleton import Skeleton
 from walkon.skeleton.naming import name_words
 from walkon.skeleton.roles import SIDES, Roles, find_roles
-
-Array = NDArray[np.float64]
 
 UP, AHEAD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 TOLERANCE = 1e-9
 """A circle [m] this much outside another counts as inside: rounding must not keep the search going."""
@@ -15,7 +16,7 @@ MAX_ROUNDS = 200
 """Every round grows the circle, so the search ends; rounding errors end it here at the latest."""
 
 
-@njit(cache=True)
+@kernel
 def around_two(ax, ay, ar, bx, by, br):
     """Smallest circle (x, y, radius) around two circles."""
     distance = math.hypot(bx - ax, by - ay)
@@ -28,7 +29,7 @@ def around_two(ax, ay, ar, bx, by, br):
     return ax + along * (bx - ax), ay + along * (by - ay), radius
 
 
-@njit(cache=True)
+@kernel
 def around_three(ax, ay, ar, bx, by, br, cx, cy, cr):
     """The circle (x, y, radius) that three circles touch from inside; infinite radius when there is none.
 
@@ -62,7 +63,7 @@ def around_three(ax, ay, ar, bx, by, br, cx, cy, cr):
     return ax + mx + nx * best, ay + my + ny * best, ar + best
 
 
-@njit(cache=True)
+@kernel
 def holds_all(x, y, radius, circles, chosen, count):
     """Whether the circle holds the `count` chosen ones of circles (N, 3)."""
     for k in range(count):
@@ -72,7 +73,7 @@ def holds_all(x, y, radius, circles, chosen, count):
     return True
 
 
-@njit(cache=True)
+@kernel
 def smallest_around(circles, chosen, count, support):
     """Smallest circle around at most four chosen circles, by trying every subset that could touch it.
 
@@ -112,7 +113,7 @@ def smallest_around(circles, chosen, count, support):
     return bx, by, best, touching
 
 
-@njit(cache=True)
+@kernel
 def enclosing_circle(circles, chosen, support, count):
     """Smallest circle around circles (N, 3) of x, y, radius; returns (x, y, radius, size of its support).
 
@@ -135,7 +136,7 @@ def enclosing_circle(circles, chosen, support, count):
     return x, y, radius, count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bounding_circles(positions, starts, ends, spans, radii, centers, circle_radii):
     """Fill centers (F, 2) and circle_radii (F,) with the smallest ground circle around a body's capsules."""
     capsules = len(radii)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joint_speeds(positions, joints, reach, fps, speeds):
     """Fill speeds (F, K) [m/s] of K joints: the way from `reach` frames before to as many after, over the time."""
     frames = positions.shape[0]
@@ -22,7 +23,7 @@ def joint_speeds(positions, joints, reach, fps, speeds):
             speeds[f, k] = math.sqrt(total) / time
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hold_with_hysteresis(heights, speeds, low, high, slow, fast, planted):
     """Fill planted (F, K): from where a joint is below `low` and slower than `slow` to where it is above `high` or
     faster than `fast`; slow and fast are (K,)."""
@@ -36,7 +37,7 @@ def hold_with_hysteresis(heights, speeds, low, high, slow, fast, planted):
             planted[f, k] = held
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_short_runs(planted, value, shortest):
     """Flip runs of `value` in planted (F, K) shorter than `shortest` frames, except at the ends of the clip."""
     frames = planted.shape[0]
@@ -51,7 +52,7 @@ def drop_short_runs(planted, value, shortest):
             begin = f
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unwrap_trusted(angles, periods, trust, threshold, unwrapped):
     """Fill unwrapped (F,) with angles (F,) [rad] moved by whole periods (F,) next to the last trusted one."""
     last = angles[0]
@@ -61,7 +62,7 @@ def unwrap_trusted(angles, periods, trust, threshold, unwrapped):
             last = unwrapped[f]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weighted_smooth(values, weights, stiffness, smoothed):
     """Fill smoothed (F,) with the curve s least in  Σ wᵢ (sᵢ − vᵢ)² + stiffness Σ (sᵢ₊₁ − sᵢ)².
 

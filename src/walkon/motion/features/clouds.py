@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.rotations import Placement
 from walkon.skeleton import Skeleton, find_roles
-
-Array = NDArray[np.float64]
 
 LIGHT = 0.4
 """Weight of arm joints beside those of trunk and legs: arms may do as they like, feet may not."""

@@ -11,12 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.features import _kernels
 from walkon.motion.features.floor import fit_floor
 from walkon.skeleton import build_body, find_roles
-
-Array = NDArray[np.float64]
 
 TAKE_HEIGHT, LEAVE_HEIGHT = 0.014, 0.025
 """Height above its resting height, as a share of the body's, below which a joint takes hold and above which it

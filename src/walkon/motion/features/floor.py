@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.skeleton import build_body
-
-Array = NDArray[np.float64]
 
 SLOW = 0.3
 """Speed [m/s] below which a foot joint may be at rest."""

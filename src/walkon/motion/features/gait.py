@@ -14,8 +14,6 @@ from walkon.motion.clip import Clip, Contacts
 from walkon.motion.features.contacts import find_contacts
 from walkon.skeleton import Foot, find_roles
 
-Array = NDArray[np.float64]
-
 
 class Support(IntEnum):
     """What carries a biped: the sum of 1 for the left foot and 2 for the right."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.motion.features.placement import ground_placements
 from walkon.motion.features.smoothing import smooth_over_time
-
-Array = NDArray[np.float64]
 
 SWAY = 0.15
 """Standard deviation [s] of the smoothing that takes the sway of single steps out of path and heading."""

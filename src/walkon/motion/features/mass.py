@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.skeleton import Body, build_body
-
-Array = NDArray[np.float64]
 
 
 def center_of_mass(clip: Clip, body: Body | None = None) -> Array:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip
 from walkon.motion.features._kernels import unwrap_trusted, weighted_smooth
 from walkon.rotations import Placement, conjugate, heading_of, multiply
 from walkon.skeleton import Roles, find_roles
 from walkon.skeleton.roles import SIDES
-
-Array = NDArray[np.float64]
 
 RESPONSE = 0.05
 """Time [s] over which a heading that the pose leaves open follows the turning of the pelvis instead."""

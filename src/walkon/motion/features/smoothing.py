@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 
 def smooth_over_time(values: Array, fps: float, width: float) -> Array:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 DONE, HARD_TOKEN, SHORT_ROW, LONG_ROW = 0, 1, 2, 3
 
@@ -25,7 +26,7 @@ _PLUS, _MINUS, _POINT, _UPPER_E, _LOWER_E = 43, 45, 46, 69, 101
 _ZERO = np.uint8(48)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan_rows(data, position, line, columns, values, row, column):
     """Read rows of numbers from bytes until the end or until something needs the caller.
 
@@ -64,7 +65,7 @@ def scan_rows(data, position, line, columns, values, row, column):
     return (SHORT_ROW if column > 0 else DONE), i, line, row, column
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _number_at(data, token, end):
     """(first byte after it, value) of the number at byte `token`; (token, 0) when it is left to the caller.
 
@@ -99,7 +100,7 @@ def _number_at(data, token, end):
     return i, -value if negative else value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _unusual_number(data, start, end):
     """(first byte after it, value) of an unsigned number, long or with an exponent; (start, 0) if it is none.
 
@@ -132,7 +133,7 @@ def _unusual_number(data, start, end):
     return i, _scaled(mantissa, exponent)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _exponent_at(data, letter, end):
     """(value, first byte after) of the exponent whose "e" is at byte `letter`, which stays if no digits follow."""
     i = letter + _ONE
@@ -148,7 +149,7 @@ def _exponent_at(data, letter, end):
     return (-power if negative else power), i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scaled(mantissa, exponent):
     """mantissa · 10^exponent for |exponent| <= 22, to the nearest double but for ties nobody can see.
 
@@ -166,7 +167,7 @@ def _scaled(mantissa, exponent):
     return quotient + (_product_error(quotient, power, high) + low) / power
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _product_error(a, b, near):
     """near - a·b without rounding error, for `near` close to the product (Dekker 1971)."""
     c = _SPLITTER * a
@@ -178,7 +179,7 @@ def _product_error(a, b, near):
     return (((near - a_high * b_high) - a_high * b_low) - a_low * b_high) - a_low * b_low
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_by_channels(values, columns, joints, axes, rotations):
     """Compose Euler channels into local quaternions, neighbours in time on the same side of the sphere.
 
@@ -210,7 +211,7 @@ def turn_by_channels(values, columns, joints, axes, rotations):
             _align_signs(rotations[f - 1], rotations[f])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _align_signs(before, now):
     """Flip the quaternions (J, 4) of `now` that point away from those `before`; the rotations are the same."""
     for j in range(now.shape[0]):
@@ -222,7 +223,7 @@ def _align_signs(before, now):
                 now[j, k] = -now[j, k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def longest_steps(positions, steps):
     """How far the fastest joint goes from each frame to the next: positions (F, J, 3) into steps (F - 1,)."""
     for f in range(steps.shape[0]):

@@ -10,8 +10,8 @@ from array import array
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.readers.asf import AsfSkeleton, Bone, joints_of, read_asf
 from walkon.motion.readers.assembly import build_recording
@@ -19,8 +19,6 @@ from walkon.motion.readers.recording import RawMotion, Recording, Trim
 from walkon.motion.readers.source import check_unfolding, load_bytes, parse_number, shown
 from walkon.motion.readers.units import CMU_UNIT
 from walkon.rotations import conjugate, continuous, from_euler, multiply, rotate
-
-Array = NDArray[np.float64]
 
 USUAL_RATE = 120.0
 """Frames a second [Hz] of an AMC file that does not say."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.readers.recording import RawMotion
 from walkon.motion.readers.source import load_bytes, parse_number, shown, unique_name
@@ -21,8 +21,6 @@ from walkon.motion.readers.units import CMU_UNIT
 from walkon.rotations import IDENTITY, from_euler
 from walkon.skeleton import Skeleton
 from walkon.skeleton.skeleton import MAX_JOINTS
-
-Array = NDArray[np.float64]
 
 INCH = 0.0254
 SMALLEST, LARGEST = 0.3, 4.5

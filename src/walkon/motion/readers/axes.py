@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.rotations import conjugate, from_axis_angle, multiply, rotate
 from walkon.skeleton import Skeleton, find_roles, forward_kinematics
-
-Array = NDArray[np.float64]
 
 Z_TO_Y: Array = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(-np.pi / 2))
 """Turns (x, y, z) of a Z-up world into (x, z, -y)."""

@@ -15,8 +15,8 @@ import re
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.readers._kernels import DONE, HARD_TOKEN, SHORT_ROW, scan_rows, turn_by_channels
 from walkon.motion.readers.assembly import build_recording
@@ -32,8 +32,6 @@ from walkon.motion.readers.source import (
     shown,
 )
 from walkon.skeleton import Skeleton, forward_kinematics
-
-Array = NDArray[np.float64]
 
 _MOTION = re.compile(rb"(?:^|[\r\n}])[ \t]*MOTION(?![^\s])", re.IGNORECASE)
 _MOTION_HEADER = re.compile(rb"\s*Frames\s*:\s*(\S+)\s+Frame\s*Time\s*:\s*(\S+)", re.IGNORECASE)

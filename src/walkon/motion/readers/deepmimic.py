@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.readers.assembly import build_recording
 from walkon.motion.readers.deepmimic_characters import CHARACTERS, NUMBERS_OF, Character
@@ -19,8 +19,6 @@ from walkon.motion.readers.frame_rate import snap_rate
 from walkon.motion.readers.recording import RawMotion, Recording, Trim
 from walkon.motion.readers.source import MAX_MAGNITUDE, check_unfolding, load_bytes
 from walkon.rotations import IDENTITY, continuous, from_axis_angle, normalize, slerp
-
-Array = NDArray[np.float64]
 
 _HINGE_AXIS = np.array([0.0, 0.0, 1.0])
 

@@ -6,12 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 
-Array = NDArray[np.float64]
 Trim = Literal["none", "leading"]
 
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.motion.readers._kernels import longest_steps
 from walkon.motion.readers.recording import Problem
 from walkon.rotations import IDENTITY, angle_between
-
-Array = NDArray[np.float64]
 
 MIN_JUMP = 0.1
 """Shortest jump reported, as a share of the skeleton's size: 23 cm for an adult."""

@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.render.report.catalogue import Panel, format_number
 from walkon.render.report.entries import Entry
 from walkon.render.report.svg import WIDTH, dots, drawing, element, line, shorten, ticks, track, words
-
-Array = NDArray[np.float64]
 
 LEFT, RIGHT, TOP, ROW, BOTTOM = 76.0, 50.0, 34.0, 25.0, 20.0
 MOST_DOTS = 240

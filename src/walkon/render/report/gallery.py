@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Progress
 from walkon.metrics import Anomaly
 from walkon.render.report.entries import Entry
 from walkon.render.report.images import encode_photograph
@@ -28,8 +29,6 @@ from walkon.render.report.svg import shorten
 
 MOST_MOMENTS = 24
 """Pictures of moments in a report; each entry has its share."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(eq=False)

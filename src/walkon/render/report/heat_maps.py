@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics.plausibility import choose_pairs, map_pairs, measure_kinematics
 from walkon.metrics.quality import map_density
 from walkon.metrics.quality.density import Area
@@ -15,8 +16,6 @@ from walkon.metrics.trajectories import until_arrival
 from walkon.render.report.entries import Entry
 from walkon.render.report.images import encode_png
 from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, words
-
-Array = NDArray[np.float64]
 
 RAMP = np.array([(43, 36, 92), (52, 84, 143), (38, 138, 141), (104, 190, 106), (250, 228, 92)], dtype=np.float64)
 """Colours from the least to the most, rising in brightness."""

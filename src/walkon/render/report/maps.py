@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics import Trajectories
 from walkon.metrics.quality.density import Area, area_around
 from walkon.render.overview import line_colour
@@ -18,8 +19,6 @@ from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track
 from walkon.rotations import rotate
 from walkon.world import Scene
 from walkon.world.surfaces import build_surface
-
-Array = NDArray[np.float64]
 
 LEFT, TOP, BOTTOM = 34.0, 6.0, 34.0
 MOST_HEIGHT = 420.0

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from walkon.basics import Array, Picture
 from walkon.metrics import Anomaly, AuditReport, Measures, Trajectories
 from walkon.metrics.quality.collisions import BODIES
 from walkon.motion import crop
@@ -23,9 +23,6 @@ from walkon.synthesis import Performance, perform_each
 from walkon.take import Take
 from walkon.world import Scene
 from walkon.world.surfaces import build_surface
-
-Array = NDArray[np.float64]
-Picture = NDArray[np.uint8]
 
 SIZE = (480, 320)
 """[px] of a picture."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from walkon.basics import Progress
 from walkon.errors import RenderError
 from walkon.files import write_text
 from walkon.render.report.anomalies import anomalies_section
@@ -23,8 +24,6 @@ from walkon.render.report.sections import (
     verdict_section,
 )
 from walkon.render.report.style import colour_rules, page_script, page_style, policy
-
-Progress = Callable[[int, int], None]
 
 
 def write_report(

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.metrics import Trajectories
 from walkon.metrics.plausibility import HIGH, HYPER, speeds
 from walkon.metrics.plausibility.resistance import BEST_SPEED
 from walkon.metrics.trajectories import until_arrival
 from walkon.render.report.entries import Entry
 from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track, words
-
-Array = NDArray[np.float64]
 
 LEFT, TOP, HEIGHT, BOTTOM = 34.0, 24.0, 130.0, 34.0
 COLUMNS = 160

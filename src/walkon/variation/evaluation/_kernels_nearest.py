@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_squares(rows, others, out):
     """Fill out (F,) with the least squared distance of every row (F, n) to any of the others (G, n)."""
     for i in range(len(rows)):
@@ -22,7 +23,7 @@ def nearest_squares(rows, others, out):
         out[i] = best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest_chords(rows, others, out):
     """The same for rotations (F, J, 4) and (G, J, 4): the sum over joints of squared distances of quaternions, of
     which q and -q are the same."""

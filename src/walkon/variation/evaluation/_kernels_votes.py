@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def share_right(nearest, starts, own, other, absent):
     """Mean over the clips `own` (m,) of the share of their stretches that are nearer to another of them than to
     one of `other` (m,); a tie is half right.

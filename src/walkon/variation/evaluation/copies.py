@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, crop
 from walkon.variation.evaluation import _kernels_nearest as _kernels
 from walkon.variation.poses import own_positions, own_rotations
 from walkon.variation.warping import timing_difference, warp
-
-Array = NDArray[np.float64]
 
 COPIED = 1e-4
 """[m] and [rad]: a frame this near to a given one, in both, is a copy."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 ENERGY = 0.95
 """Share of the held-out variance that principal components are to keep."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, ground_placements
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.rotations import conjugate, logarithm, multiply, rotate, rotation_about_y
 from walkon.variation.poses import own_rotations
-
-Array = NDArray[np.float64]
 
 MOVES = 2e-3
 """Degrees of freedom that vary less than this [rad, m, m/s] in every clip are left out."""

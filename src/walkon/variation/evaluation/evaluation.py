@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.motion import Clip
 from walkon.variation.baselines import match_amount, naive_noise, perlin_noise
@@ -20,8 +19,6 @@ from walkon.variation.evaluation.spectra import spectral_distance
 from walkon.variation.evaluation.two_sample import two_sample_test
 from walkon.variation.evaluation.upright import trunk_tilts
 from walkon.variation.poses import check_alike
-
-Array = NDArray[np.float64]
 
 VARIANTS, NAIVE, PERLIN, INPUTS, HELD_OUT = "variants", "naive noise", "perlin noise", "inputs", "held out"
 LIKENESS = "likeness"

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip, find_contacts
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

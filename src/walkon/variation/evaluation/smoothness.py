@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
-
-Array = NDArray[np.float64]
 
 ROUGH_SHARE = 99.0
 """Percentile of jerks that stands for the roughest moments."""

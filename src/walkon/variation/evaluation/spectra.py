@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from walkon.basics import Array
 
 SEGMENT = 1.0
 """[s] of the windows spectra are measured in; shorter where clips are."""

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from walkon.basics import Array
 from walkon.variation.evaluation._kernels_votes import share_right
-
-Array = NDArray[np.float64]
 
 WINDOW, MOMENTS = 0.5, 6
 """[s] of a stretch, and moments of it that are compared."""

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.skeleton import find_roles
 from walkon.variation.evaluation.dofs import Dofs, fit_dofs
-
-Array = NDArray[np.float64]
 
 WINDOW = 10.0
 """[s] of the windows in which a stream is judged."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
+from walkon.rotations.kernels import quaternion_product, quaternion_rotated
 
-from walkon.rotations._kernels import quaternion_product, quaternion_rotated
 
-
-@njit(cache=True, nogil=True)
+@kernel
 def pose_chain(parents, offsets, root_positions, rotations, positions, world_rotations):
     """Fill positions (F, J, 3) and world_rotations (F, J, 4) from parents to children.
 
@@ -48,13 +47,13 @@ def pose_chain(parents, offsets, root_positions, rotations, positions, world_rot
             world_rotations[f, j, 3] = z
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def cross(ax, ay, az, bx, by, bz):
     """Components of the cross product a × b."""
     return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def scaled_to_unit(x, y, z):
     """The direction of a vector, and its length; the zero vector stays zero."""
     length = math.sqrt(x * x + y * y + z * z)
@@ -62,7 +61,7 @@ def scaled_to_unit(x, y, z):
     return x * inverse, y * inverse, z * inverse, length
 
 
-@njit(cache=True)
+@kernel
 def shortest_turn(ax, ay, az, bx, by, bz, nx, ny, nz):
     """Quaternion that turns the unit vector a into the unit vector b; about the unit n when they are opposite."""
     w = 1.0 + ax * bx + ay * by + az * bz
@@ -73,7 +72,7 @@ def shortest_turn(ax, ay, az, bx, by, bz, nx, ny, nz):
     return w * inverse, x * inverse, y * inverse, z * inverse
 
 
-@njit(cache=True)
+@kernel
 def bend_direction(ux, uy, uz, kx, ky, kz, px, py, pz):
     """Unit direction, square to the unit vector u, to which a limb bends.
 
@@ -97,7 +96,7 @@ def bend_direction(ux, uy, uz, kx, ky, kz, px, py, pz):
     return bx, by, bz
 
 
-@njit(cache=True)
+@kernel
 def soft_reach(wanted, current, upper, lower, softness):
     """Distance [m] a limb of two bones goes for a target at distance `wanted`.
 
@@ -115,7 +114,7 @@ def soft_reach(wanted, current, upper, lower, softness):
     return max(wanted, shortest)
 
 
-@njit(cache=True)
+@kernel
 def two_bone_turns(hx, hy, hz, kx, ky, kz, ax, ay, az, tx, ty, tz, px, py, pz, softness):
     """World turns of the upper and of the lower bone, (w, x, y, z, w, x, y, z), that take the end to the target.
 
@@ -155,7 +154,7 @@ def two_bone_turns(hx, hy, hz, kx, ky, kz, ax, ay, az, tx, ty, tz, px, py, pz, s
     return iw, ix, iy, iz, jw, jx, jy, jz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_bone_batch(starts, middles, ends, targets, poles, softness, upper_turns, lower_turns):
     """Fill upper_turns and lower_turns (F, 4) with the turns of `two_bone_turns` for every frame."""
     for f in range(starts.shape[0]):
@@ -182,7 +181,7 @@ def two_bone_batch(starts, middles, ends, targets, poles, softness, upper_turns,
             lower_turns[f, k] = turns[4 + k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bend_poles(starts, middles, ends, rotations, poles):
     """Fill poles (F, 3): the mean direction the middle joint bends to, as the upper bone carries it along.
 
@@ -205,7 +204,7 @@ def bend_poles(starts, middles, ends, rotations, poles):
         poles[f, 0], poles[f, 1], poles[f, 2] = quaternion_rotated(w, x, y, z, sx, sy, sz)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def local_rotation(parent, child):
     """Rotation of `child` (4,) in the frame of `parent` (4,), both given in the world."""
     return quaternion_product(
@@ -213,7 +212,7 @@ def local_rotation(parent, child):
     )
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def turned(turn, rotation):
     """The world rotation (4,) after the world turn (4,), as a tuple."""
     return quaternion_product(
@@ -221,7 +220,7 @@ def turned(turn, rotation):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turn_limb(parents, limb, upper_turns, lower_turns, keep_end, world_rotations, rotations):
     """Write the limb's new local rotations (F, J, 4) for the world turns of its two bones.
 

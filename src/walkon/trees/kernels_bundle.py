@@ -11,14 +11,15 @@ import math
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.experimental import structref
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from walkon.planning._kernels_tracks import Tracks
+from walkon.kernels import kernel
 from walkon.planning.ground import Ground, Shapes
+from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import Moves
 
 CHECKED, EXACT, MAPPED, LOOKED = range(4)
@@ -135,20 +136,20 @@ class Others(structref.StructRefProxy):
 structref.define_proxy(Others, OthersType, ["moves", "ground", "solids", "people"])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bundle_up(nodes: Nodes, layout: Layout, clips: Clips, scratch: Scratch):
     """A Bundle that has not been put anywhere."""
     stance = Stance(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, False, False, 0)
     return Bundle(nodes, layout, clips, scratch, stance, (0.0, 0.0, 0.0, 0.0), np.zeros((2, 2)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(moves: Moves, ground: Ground, solids: Shapes, people: Tracks):
     """These as Others."""
     return Others(moves, ground, solids, people)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle(
     bundle, x, z, heading, frame, pose, horizon, exact, crowded, kinds, ground_x, ground_z, cell, margin, clearance
 ):

@@ -17,11 +17,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from walkon.planning._kernels_collision import distance_at, hits_ground, hits_people, hits_solids, rests_apart
-from walkon.planning._kernels_tracks import others_at
-from walkon.trees._kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED, borrowed
+from walkon.kernels import inlined, kernel
+from walkon.planning.kernels_collision import distance_at, hits_ground, hits_people, hits_solids, rests_apart
+from walkon.planning.kernels_tracks import others_at
+from walkon.trees.kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED, borrowed
 
 SOLID = np.uint8(1 << 7)
 """Bit of a cell near to a solid; lower bits say which special behaviors may act there."""
@@ -47,7 +47,7 @@ class Wanted(NamedTuple):
     turning: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reach(
     bundle, others, goal_x, goal_z, tolerance, heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
 ):
@@ -67,7 +67,7 @@ def reach(
     return _best(bundle, others, first, stop, wanted, stance, layout)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stays_at_root(bundle, others):
     """Whether one can remain where the root is until the horizon."""
     stance, clips = bundle.stance, bundle.clips
@@ -78,7 +78,7 @@ def stays_at_root(bundle, others):
     return _stays(place, stance.frame, stance.pose, clips, stance, bundle.grid, bundle.clearance, around)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, PLR0912
     """The cheapest free node among the entries `first` to `stop`, which are sorted by cost, or -1.
 
@@ -142,12 +142,12 @@ def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, P
     return best
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _around(others):
     return others.moves, others.ground, others.solids, others.people
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, around):  # noqa: C901, PLR0911, PLR0912
     """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly."""
     clip = np.int64(nodes.clips[node])
@@ -204,7 +204,7 @@ def clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, a
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _map_cell(cell, scratch, half, stance, layout, grid, clearance, around):
     """Find out how much room there is around the middle of a cell, and which solids are near."""
     scratch.counters[MAPPED] += 1
@@ -220,7 +220,7 @@ def _map_cell(cell, scratch, half, stance, layout, grid, clearance, around):
         scratch.bits[cell] = _bits(x, z, half, layout.far, solids)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bits(x, z, half, far, solids):
     bits = np.uint8(0)
     for solid in range(len(solids.passes)):
@@ -232,7 +232,7 @@ def _bits(x, z, half, far, solids):
     return bits
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _stays(place, frame, pose, clips, stance, grid, clearance, around):
     """Whether one can remain at a place of the world (x, z, heading) from a frame on, in a pose for resting."""
     x, z, heading = place
@@ -252,7 +252,7 @@ def _stays(place, frame, pose, clips, stance, grid, clearance, around):
     return not others_at(at_x, at_z, radius, frame, stance.horizon, people, found, True)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def in_world(placements, node, stance):
     """Where a node is in the world: x, z, heading."""
     px, pz = np.float64(placements[node, 0]), np.float64(placements[node, 1])
@@ -261,14 +261,14 @@ def in_world(placements, node, stance):
     return x, z, stance.heading + placements[node, 2]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def seen_from(stance, x, z):
     """A place x, z of the world in the tree's frame."""
     away_x, away_z = x - stance.x, z - stance.z
     return away_x * stance.cosine - away_z * stance.sine, away_x * stance.sine + away_z * stance.cosine
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def between(a, b):
     """The angle between two headings [rad], 0 to π."""
     turn = (a - b) % (2.0 * math.pi)

@@ -10,10 +10,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from walkon.planning._kernels_moves import CHUNK, enclosing_circles
+from walkon.kernels import kernel
+from walkon.planning.kernels_moves import CHUNK, enclosing_circles
 
 
 class Tracks(NamedTuple):
@@ -44,13 +44,13 @@ class Tracks(NamedTuple):
     circles: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def column_of(value, origin, cell, count):
     """Which of `count` cells a coordinate falls into; the outermost for what is outside."""
     return min(max(math.floor((value - origin) / cell), 0), count - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enter_track(tracks, track, used, dry):
     """Put a track into the lists, from entry `used` on; only count if `dry`. Returns how many entries are used
     then."""
@@ -71,7 +71,7 @@ def enter_track(tracks, track, used, dry):
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _enter(tracks, track, circle, heads, used, dry):
     """Put an entry into the list of every cell that a circle, enlarged by the reach, touches."""
     rows, columns = heads.shape
@@ -94,7 +94,7 @@ def _enter(tracks, track, circle, heads, used, dry):
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _touches(tracks, row, column, x, z, radius):
     low_x, low_z = tracks.origin_x + column * tracks.cell, tracks.origin_z + row * tracks.cell
     away_x = max(low_x - x, x - low_x - tracks.cell, 0.0)
@@ -102,7 +102,7 @@ def _touches(tracks, row, column, x, z, radius):
     return away_x * away_x + away_z * away_z <= radius * radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def others_along(circles, around, first, tracks, found):
     """Marks in found (T,) the tracks that come too near to the padded circles (F, 3) from frame `first` on.
 
@@ -125,7 +125,7 @@ def others_along(circles, around, first, tracks, found):
                 _mark(circles, first, low, high, tracks, tracks.rest_heads[row, column], True, found)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark(circles, first, low, high, tracks, entry, resting, found):
     while entry >= 0:
         track = tracks.owners[entry]
@@ -145,7 +145,7 @@ def _mark(circles, first, low, high, tracks, entry, resting, found):
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def others_at(x, z, radius, first, last, tracks, found, one):
     """Marks in found (T,) the tracks that come too near to a circle that stays from frame `first` to `last`.
 
@@ -170,7 +170,7 @@ def others_at(x, z, radius, first, last, tracks, found, one):
     return some
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_at(x, z, radius, first, last, tracks, entry, period, found, one):
     """The same for one list: that of a period, or that of those who rest (-1)."""
     some = False

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from walkon.kernels import kernel
 
 CHUNK = 8
 """Frames that are looked up together."""
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sag(radius, step):
     """What a circle [m] can come closer, between two frames, to a point that is outside it at both.
 
@@ -25,7 +26,7 @@ def sag(radius, step):
     return step * step / (4.0 * radius * 1.8660254037844386)  # 1 + √(1 − ½²), as step ≤ radius
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def padded_circles(circles, starts, displacements, entry, leaving, poses):
     """Circles (F, 3) that begin and end as their poses say, with their sags; and the steps (F,) of their
     centres."""
@@ -44,7 +45,7 @@ def padded_circles(circles, starts, displacements, entry, leaving, poses):
     return padded, steps
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pad_track(circles, steps):
     """Add to every radius what its circle can lose before or after its frame; and write the steps of the
     centres."""
@@ -64,7 +65,7 @@ def pad_track(circles, steps):
         circles[frame, 2] = own + sag(max(smallest, 1e-9), steps[frame])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clip_speeds(circles, starts):
     """The most a circle's rim moves from one frame to the next, per clip (C,) [m]; never quite 0."""
     speeds = np.empty(len(starts) - 1)
@@ -73,7 +74,7 @@ def clip_speeds(circles, starts):
     return speeds
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def track_speed(circles):
     """The most a circle's rim moves from one frame to the next [m]; never quite 0, for it divides."""
     fastest = 1e-6
@@ -83,7 +84,7 @@ def track_speed(circles):
     return fastest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def enclosing_circles(circles, starts):
     """A circle (N, 3) around each group of circles; not always the smallest."""
     found = np.zeros((len(starts) - 1, 3))
@@ -101,13 +102,13 @@ def enclosing_circles(circles, starts):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clip_bounds(circles, starts):
     """A circle (C, 3) around each whole clip."""
     return enclosing_circles(circles, starts)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clip_chunks(circles, starts):
     """Circles (H, 3) around every CHUNK frames of each clip, and where each clip's begin (C + 1,)."""
     clips = len(starts) - 1
@@ -122,7 +123,7 @@ def clip_chunks(circles, starts):
     return begins, enclosing_circles(circles, limits)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clip_hops(paths, starts, hop):
     """Lengths (C,) [m] of the clips' paths if corners are cut by hops no longer than `hop`."""
     lengths = np.zeros(len(starts) - 1)
@@ -137,6 +138,6 @@ def clip_hops(paths, starts, hop):
     return lengths
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _distance(paths, a, b):
     return math.hypot(paths[a, 0] - paths[b, 0], paths[a, 1] - paths[b, 1])

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from walkon.planning._kernels_moves import CHUNK
+from walkon.kernels import inlined, kernel
 from walkon.planning._kernels_solids import capsules_hit, distance_beside
-from walkon.planning._kernels_tracks import column_of
-from walkon.world._kernels import bilinear, bilinear_level
+from walkon.planning.kernels_moves import CHUNK
+from walkon.planning.kernels_tracks import column_of
+from walkon.world.kernels import bilinear, bilinear_level
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def distance_at(origin_x, origin_z, cell, values, x, z):
     """Bilinear distance [m] from a grid (Nz, Nx): `world._kernels.bilinear`, to be inlined into the search."""
     rows, columns = values.shape
@@ -30,20 +29,20 @@ def distance_at(origin_x, origin_z, cell, values, x, z):
     return near * (1.0 - v) + far * v
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def clearance_at(ground, x, z):
     """Distance [m] to what stands still, less the margin."""
     distance = bilinear(ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.clearance, x, z)
     return distance - ground.margin
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def height_at(ground, x, z):
     """Height of the ground [m]."""
     return bilinear_level(ground.heights_x, ground.heights_z, ground.heights_cell, ground.heights, x, z)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def hits_ground(x, z, sine, cosine, first, last, bound, speed, circles, grid, values):
     """Whether a clip begun at (x, z) meets what stands still or the edge of the bounds.
 
@@ -67,7 +66,7 @@ def hits_ground(x, z, sine, cosine, first, last, bound, speed, circles, grid, va
         row = min(row + 1 + int(gap / speed), last)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def hits_people(
     x, z, sine, cosine, begun, own, circles, chunks, grid, heads, rest_heads, owners, nexts, begins, firsts,
     lengths, speeds, alive, others,
@@ -109,7 +108,7 @@ def hits_people(
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _meets(
     x, z, sine, cosine, begun, base, speed, low, high, track, resting, kept, circles, begins, firsts, lengths,
     speeds, alive, others,
@@ -136,7 +135,7 @@ def _meets(
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def maybe_passable(x, z, kind, spans, passes, nears):
     """Whether a solid that a special behavior may pass ever comes near to (x, z): a quick look."""
     for solid in range(len(passes)):
@@ -148,7 +147,7 @@ def maybe_passable(x, z, kind, spans, passes, nears):
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def near_solids(x, z, sine, cosine, bound, spans, gap):
     """Whether a clip begun at (x, z), all within `bound`, comes near to anything that a solid ever covers."""
     px, pz, reach = bound
@@ -161,7 +160,7 @@ def near_solids(x, z, sine, cosine, bound, spans, gap):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def near_passable(x, z, frame, kind, solids):
     """Whether some solid that a special behavior may pass is near enough to (x, z) at a frame."""
     for solid in range(len(solids.passes)):
@@ -172,7 +171,7 @@ def near_passable(x, z, frame, kind, solids):
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def acts_within(x, z, sine, cosine, begun, clip, kind, moves, solids):
     """Whether a special behavior, begun at (x, z), is close enough to a solid it may pass when its action
     happens."""
@@ -188,7 +187,7 @@ def acts_within(x, z, sine, cosine, begun, clip, kind, moves, solids):
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _reaches(x, z, distance, row, solids):
     away = math.hypot(x - solids.discs[row, 0], z - solids.discs[row, 1]) - solids.discs[row, 2]
     if away > distance:
@@ -196,7 +195,7 @@ def _reaches(x, z, distance, row, solids):
     return distance_beside(x, z, row, solids) <= distance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hits_solids(x, z, sine, cosine, begun, clip, kind, moves, ground, solids):
     """Whether a clip of a behavior of this kind (-1: ordinary), begun at (x, z), meets a solid; or, if it is
     special, has nothing to act on."""
@@ -214,7 +213,7 @@ def hits_solids(x, z, sine, cosine, begun, clip, kind, moves, ground, solids):
     return False
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def _meets_solid(x, z, sine, cosine, begun, clip, kind, solid, moves, ground, solids):
     base, last = moves.frame_starts[clip], moves.durations[clip]
     start, end = solids.starts[solid], solids.starts[solid + 1] - 1
@@ -250,7 +249,7 @@ def _meets_solid(x, z, sine, cosine, begun, clip, kind, solid, moves, ground, so
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rests_apart(x, z, radius, begun, horizon, solids):
     """Whether a circle that stays from a frame on is never met by a solid."""
     for solid in range(len(solids.passes)):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from walkon.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bilinear(origin_x, origin_z, cell, values, x, z):
     """A grid (Nz, Nx) at (x, z); beyond its edge the value there less the distance to it, so distances stay
     such."""
@@ -28,7 +28,7 @@ def bilinear(origin_x, origin_z, cell, values, x, z):
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def bilinear_level(origin_x, origin_z, cell, values, x, z):
     """A grid (Nz, Nx) at (x, z); beyond its edge the value there. For heights of the ground."""
     rows, columns = values.shape
@@ -43,7 +43,7 @@ def bilinear_level(origin_x, origin_z, cell, values, x, z):
     return near * (1.0 - v) + far * v
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def segment_distance_squared(ax, az, bx, bz, x, z):
     """Square of the distance [m²] from (x, z) to the segment from a to b, which may be a point."""
     ex, ez = bx - ax, bz - az
@@ -56,7 +56,7 @@ def segment_distance_squared(ax, az, bx, bz, x, z):
     return px * px + pz * pz
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def winding_step(ax, az, bx, bz, x, z):
     """What the directed edge from a to b adds to the winding number around (x, z)."""
     if (az <= z) == (bz <= z):
@@ -67,7 +67,7 @@ def winding_step(ax, az, bx, bz, x, z):
     return -1 if side < 0.0 else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def outline_distance(corners, size, rounding, x, z):
     """Signed distance [m] from (x, z) to a rounded convex outline: the first `size` of corners (H, 2)."""
     nearest = math.inf
@@ -82,7 +82,7 @@ def outline_distance(corners, size, rounding, x, z):
     return (-distance if winding != 0 else distance) - rounding
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lower_to_edges(values, origin_x, origin_z, cell, reach, edges, starts, rounding):
     """Lower grid values (Nz, Nx) to the signed distance [m] of the nearest region, exact up to `reach` of each.
 
@@ -93,7 +93,7 @@ def lower_to_edges(values, origin_x, origin_z, cell, reach, edges, starts, round
     lower_window(values, origin_x, origin_z, cell, reach, edges, starts, rounding, 0, rows, 0, columns)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lower_window(
     values, origin_x, origin_z, cell, reach, edges, starts, rounding, row, row_stop, column, column_stop
 ):

@@ -1,0 +1,134 @@
+"""`@kernel`: how hot loops are compiled, and where the compiled code is kept.
+
+Compiled code is kept in the user's cache under a digest of the text it was made from: the file of the kernel, and
+every file of the package that it imports, directly or not. So all checkouts and processes share it, and an edit in
+a kernel that another one inlines is noticed. With `WALKON_CACHE=off`, or where nothing can be written, numba keeps
+the code beside the source, as it does by itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from numba import njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+from walkon.caching import cache_folder, keep_newest
+
+KEPT_KERNEL_FOLDERS = 2000
+"""Folders of compiled code that are kept, one for each version of a kernel file: about fifteen versions of the
+package. More would only fill the disk."""
+
+_PACKAGE = Path(__file__).parent
+_IMPORT = re.compile(r"^ *from (walkon[\w.]*) import +(\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
+def kernel(function: Callable | None = None, /, **options: Any) -> Any:
+    """Compile a function on arrays and scalars when it is first called, without the interpreter's lock.
+
+    Options are numba's: `fastmath`, `parallel`, `inline`.
+    """
+    if function is None:
+        return lambda inner: kernel(inner, **options)
+    folder = _folder(function.__code__.co_filename)
+    compiled: Any = njit(function, nogil=True, cache=folder is None, **options)
+    if folder is not None:
+        compiled._cache = _KeptByText(function)
+    return compiled
+
+
+def inlined(function: Callable, /, **options: Any) -> Any:
+    """A kernel that becomes part of whoever calls it: for a few lines in the innermost loops."""
+    return kernel(function, forceinline=True, **options)
+
+
+def is_compiled(module: ModuleType) -> bool:
+    """Whether compiled code of a file of kernels is there already."""
+    folder = _folder(str(module.__file__))
+    return folder is not None and any(folder.glob("*.nbi"))
+
+
+@cache
+def text_digest(file: str) -> str:
+    """Twenty letters that change whenever the text of a file or of anything of the package it imports does."""
+    digest = hashlib.sha256()
+    for found in sorted(_reached(Path(file)), key=str):
+        digest.update(found.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _reached(file: Path) -> set[Path]:
+    """A file, and the files of the package it imports, directly or not."""
+    reached, open_files = {file}, [file]
+    while open_files:
+        for found in _imported(open_files.pop()):
+            if found not in reached:
+                reached.add(found)
+                open_files.append(found)
+    return reached
+
+
+@cache
+def _imported(file: Path) -> list[Path]:
+    found = []
+    for module, names in _IMPORT.findall(file.read_text(encoding="utf-8")):
+        home = _PACKAGE.joinpath(*module.split(".")[1:])
+        found.append(home / "__init__.py" if home.is_dir() else home.with_suffix(".py"))
+        if home.is_dir():
+            found.extend(home / f"{name}.py" for name in re.findall(r"\w+", names))
+    return [path for path in found if path.is_file()]
+
+
+@cache
+def _folder(file: str) -> Path | None:
+    """Where compiled code of a file is kept; made if need be. None if there is no such place."""
+    home = cache_folder()
+    if home is None or not Path(file).is_file():
+        return None
+    folder = home / "kernels" / text_digest(file)
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            keep_newest(folder.parent.iterdir(), KEPT_KERNEL_FOLDERS)
+        os.utime(folder)
+        return folder if os.access(folder, os.W_OK) else None
+    except OSError:
+        return None
+
+
+class _Locator:
+    """Tells numba where the compiled code of a function is, and what it was made from."""
+
+    def __init__(self, function: Callable, file: str) -> None:
+        self._py_file, self._line = file, function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Callable, file: str) -> _Locator:
+        return cls(function, file)
+
+    def ensure_cache_path(self) -> None:
+        """The folder is there already."""
+
+    def get_cache_path(self) -> str:
+        return str(_folder(self._py_file))
+
+    def get_source_stamp(self) -> str:
+        return text_digest(self._py_file)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _KeptImplementation(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012
+
+
+class _KeptByText(FunctionCache):
+    _impl_class = _KeptImplementation
