@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.motion import Clip
 from walkon.motion.editing import crop, mirror, retarget, scale
-from walkon.motion.editing.feet import runs
 from walkon.motion.editing.grounding import carry_contacts_over
 from walkon.motion.editing.soles import leg_length, sole_clearances
 from walkon.motion.editing.stance import limb_segments

@@ -7,9 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from walkon.basics import Array, Flags
+from walkon.basics import Array, Flags, runs
 from walkon.graphs.corpus import Corpus
-from walkon.motion.editing.feet import runs
 
 STEADY = 0.15
 """Speed [m/s] up to which a joint on the ground stands; beyond it rolls, as an ankle does over its heel."""

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkon.basics import Array, Flags
-from walkon.motion.editing.feet import EASE, ROLL_SPEED, Pin, runs, smooth_step
+from walkon.basics import Array, Flags, runs
+from walkon.motion.editing.feet import EASE, ROLL_SPEED, Pin, smooth_step
 from walkon.rotations import Placement
 from walkon.skeleton import Foot
 

@@ -10,12 +10,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, runs
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.moments import Moments
 from walkon.motion import Clip, Contacts, Label
-from walkon.motion.editing.feet import runs
 from walkon.rotations import Placement, continuous, multiply
 
 NOWHERE = -1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.basics import Array, Flags
+from walkon.basics import Array, Flags, runs
 from walkon.graphs.spots import (
     close_gaps,
     ease_between,
@@ -16,7 +16,6 @@ from walkon.graphs.spots import (
     share_out,
     smoothed_while,
 )
-from walkon.motion.editing.feet import runs
 from walkon.rotations import from_axis_angle, multiply, rotate, rotation_about_y
 
 EASE = 0.3

@@ -1,6 +1,15 @@
 """Quaternions and planar rigid transforms on arrays. Knows no skeleton."""
 
-from walkon.rotations.placement import Placement
+from walkon.rotations.placement import (
+    Placement,
+    carry,
+    carry_back,
+    compose,
+    seen_from,
+    turn,
+    turn_back,
+    wrap_angles,
+)
 from walkon.rotations.quaternions import (
     IDENTITY,
     angle_between,
@@ -26,6 +35,9 @@ __all__ = [
     "IDENTITY",
     "Placement",
     "angle_between",
+    "carry",
+    "carry_back",
+    "compose",
     "conjugate",
     "continuous",
     "exponential",
@@ -39,7 +51,11 @@ __all__ = [
     "normalize",
     "rotate",
     "rotation_about_y",
+    "seen_from",
     "slerp",
     "to_euler",
     "to_matrix",
+    "turn",
+    "turn_back",
+    "wrap_angles",
 ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import once_per_object
 from walkon.skeleton._segments import HOOFED, HUMAN, QUADRUPED, Segment, bone_segments
 from walkon.skeleton._tree import between, longest_path, path_length
 from walkon.skeleton.naming import name_words
@@ -84,9 +84,6 @@ class _Parts(NamedTuple):
     height: float
 
 
-_known: WeakKeyDictionary[Skeleton, _Parts] = WeakKeyDictionary()
-
-
 def build_body(skeleton: Skeleton, roles: Roles | None = None) -> Body:
     """A body for any skeleton: anatomical for humans, stout trunk and slender legs for animals.
 
@@ -94,10 +91,12 @@ def build_body(skeleton: Skeleton, roles: Roles | None = None) -> Body:
     """
     if roles is not None:
         return Body(skeleton, *_parts(skeleton, roles))
-    parts = _known.get(skeleton)
-    if parts is None:
-        parts = _known[skeleton] = _parts(skeleton, find_roles(skeleton))
-    return Body(skeleton, *parts)
+    return Body(skeleton, *_usual_parts(skeleton))
+
+
+@once_per_object
+def _usual_parts(skeleton: Skeleton) -> _Parts:
+    return _parts(skeleton, find_roles(skeleton))
 
 
 def _parts(skeleton: Skeleton, roles: Roles) -> _Parts:

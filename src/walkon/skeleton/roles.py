@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from weakref import WeakKeyDictionary
 
+from walkon.basics import once_per_object
 from walkon.skeleton._limbs import ARM, LEG, Kind, Limbs, limbs_by_name, limbs_by_shape
 from walkon.skeleton._tree import between, branch_of, longest_path, meeting_joint, path_length
 from walkon.skeleton.naming import Side, is_end_name, name_words
@@ -74,18 +74,9 @@ class Roles:
         return None if left is None or right is None else (left, right)
 
 
-_known: WeakKeyDictionary[Skeleton, Roles] = WeakKeyDictionary()
-
-
+@once_per_object
 def find_roles(skeleton: Skeleton) -> Roles:
     """The part every joint of `skeleton` plays, found by name and by shape; computed once a skeleton."""
-    roles = _known.get(skeleton)
-    if roles is None:
-        roles = _known[skeleton] = _find_roles(skeleton)
-    return roles
-
-
-def _find_roles(skeleton: Skeleton) -> Roles:
     joints: dict[str, int] = {}
     for (side, kind), parts in _limbs(skeleton).items():
         joints.update({f"{side}_{part}": joint for part, joint in parts.items()})

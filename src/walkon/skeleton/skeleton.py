@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.basics import frozen
 from walkon.errors import SkeletonError
 
 MAX_JOINTS = 10_000
@@ -40,9 +41,9 @@ class Skeleton:
         count = len(names)
         set_field = object.__setattr__
         set_field(self, "names", tuple(names))
-        set_field(self, "parents", _frozen(parents, np.int64))
-        set_field(self, "offsets", _frozen(offsets, np.float64))
-        set_field(self, "tips", _frozen(np.zeros(count, bool) if tips is None else tips, np.bool_))
+        set_field(self, "parents", frozen(parents, np.int64))
+        set_field(self, "offsets", frozen(offsets, np.float64))
+        set_field(self, "tips", frozen(np.zeros(count, bool) if tips is None else tips, np.bool_))
         self._validate()
 
     def _validate(self) -> None:
@@ -138,10 +139,3 @@ class Skeleton:
         return self is other or (
             self.same_topology(other) and bool(np.allclose(self.offsets, other.offsets, rtol=0, atol=tolerance))
         )
-
-
-def _frozen(values: ArrayLike, dtype: type) -> NDArray:
-    """A read-only contiguous copy: a skeleton shared by a thousand clips must not change under them."""
-    array = np.array(values, dtype=dtype, order="C")
-    array.flags.writeable = False
-    return array

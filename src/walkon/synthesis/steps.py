@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, runs
 from walkon.motion import Clip
-from walkon.motion.editing.feet import runs, smooth_steps
+from walkon.motion.editing.feet import smooth_steps
 from walkon.skeleton import Foot
 from walkon.synthesis.slopes import footing
 from walkon.world import HeightField

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.motion import Clip, Contacts
-from walkon.motion.editing.feet import runs
 from walkon.skeleton import Foot
 from walkon.variation import _kernels_constraints as _kernels
 from walkon.variation.goals import Goals, arm_goals, drop_for, leg_goals, pull_in

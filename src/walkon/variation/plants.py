@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.motion import Clip, Contacts, find_contacts
-from walkon.motion.editing.feet import runs
 from walkon.skeleton import build_body
 from walkon.variation.limbs import find_limbs
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.builtin import human_skeleton, make
 from walkon.builtin.gait.idle import idle
 from walkon.builtin.gait.moves import go_on, walking
@@ -22,7 +23,6 @@ from walkon.graphs.hub_stances import roll_of
 from walkon.graphs.hubs import NOWHERE, HubGraph, assemble, wander
 from walkon.graphs.moments import Moments, legs_of, measure_moments
 from walkon.motion import Clip, place, read_clip
-from walkon.motion.editing.feet import runs
 from walkon.rotations import Placement, angle_between, conjugate, logarithm, multiply
 
 

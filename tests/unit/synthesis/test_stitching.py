@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.behaviors import build_graph
 from walkon.motion import Clip, bounding_circles, ground_placements, placement_at
-from walkon.motion.editing.feet import runs
 from walkon.planning import Plan, SearchStatistics, plan_circles
 from walkon.rotations import Placement
 from walkon.synthesis import perform, perform_all

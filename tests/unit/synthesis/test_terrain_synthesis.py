@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from walkon.motion.editing.feet import runs
+from walkon.basics import runs
 from walkon.rotations import rotate
 from walkon.skeleton import find_roles
 from walkon.synthesis import perform_all

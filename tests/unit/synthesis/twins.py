@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import runs
 from walkon.motion import Clip, Contacts, Label
 from walkon.motion.editing import _kernels, crop
-from walkon.motion.editing.feet import EASE, STRETCH, Pin, runs, smooth_step, smooth_steps
+from walkon.motion.editing.feet import EASE, STRETCH, Pin, smooth_step, smooth_steps
 from walkon.motion.editing.soles import leg_joints, sole_clearances
 from walkon.rotations import IDENTITY, Placement, conjugate, continuous, multiply, slerp
 from walkon.skeleton import Foot, find_roles

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.behaviors.library import BehaviorClip
 from walkon.motion import placement_at
 from walkon.motion.features import foot_supports
@@ -143,5 +143,4 @@ def _clearances(shown: BehaviorClip, path: Array) -> tuple[float, int, float, in
 
 def _longest_run(flags: NDArray[np.bool_]) -> int:
     """Length of the longest stretch of True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
-    return int((edges[1::2] - edges[::2]).max()) if len(edges) else 0
+    return max((stop - start for start, stop in runs(flags)), default=0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.basics import runs
 from walkon.behaviors.building.fitting import cut_raw
 from walkon.behaviors.building.grouping import Candidate
 from walkon.behaviors.building.matching import Segment
@@ -15,7 +16,6 @@ from walkon.behaviors.building.report import LeftOut, SeamFigures
 from walkon.behaviors.building.sources import Source
 from walkon.behaviors.library import BehaviorClip, BehaviorLibrary
 from walkon.behaviors.seams import measure_seams
-from walkon.motion.editing.feet import runs
 
 WORTH_TELLING = 0.3
 """Stretches left out that are shorter than this [s] go without saying."""

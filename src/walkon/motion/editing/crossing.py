@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, once_per_object
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.editing import _kernels_crossing
 from walkon.motion.editing.feet import EASE, STRETCH, smooth_steps
@@ -169,16 +168,9 @@ class _Legs(NamedTuple):
     heights: Array
 
 
+@once_per_object
 def _legs_of(skeleton: Skeleton) -> _Legs:
     """Computed once a skeleton."""
-    known = _known.get(skeleton)
-    return known if known is not None else _known.setdefault(skeleton, _find_legs(skeleton))
-
-
-_known: WeakKeyDictionary[Skeleton, _Legs] = WeakKeyDictionary()
-
-
-def _find_legs(skeleton: Skeleton) -> _Legs:
     roles = find_roles(skeleton)
     feet = np.empty((len(roles.feet), 6), dtype=np.int64)
     soles, heights = np.full((len(feet), 4), -1, dtype=np.int64), np.zeros((len(feet), 4))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.editing import _kernels_feet
@@ -90,12 +90,6 @@ def pins_of(clip: Clip, contacts: Contacts) -> list[Pin]:
                     Pin(joint, held.start, np.tile(places[held].mean(axis=0), (held.stop - held.start, 1)))
                 )
     return pins
-
-
-def runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Stretches (start, stop) in which `flags` (F,) stay True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]])))
-    return [(int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def hold_feet(

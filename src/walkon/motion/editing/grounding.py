@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.editing.feet import Pin, hold_feet, runs, smooth_step
+from walkon.motion.editing.feet import Pin, hold_feet, smooth_step
 from walkon.motion.editing.soles import leg_joints, leg_length, sole_clearances
 from walkon.motion.features.contacts import find_contacts
 from walkon.skeleton import Skeleton, find_roles

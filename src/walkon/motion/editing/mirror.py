@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.editing._kernels import mirror_rotations
 from walkon.rotations import IDENTITY, conjugate, from_matrix
@@ -50,16 +49,11 @@ def mirror(clip: Clip) -> Clip:
     )
 
 
-_known: WeakKeyDictionary[Skeleton, tuple[NDArray[np.int64], Array]] = WeakKeyDictionary()
-
-
+@once_per_object
 def _mirror_of(skeleton: Skeleton) -> tuple[NDArray[np.int64], Array]:
     """Twins (J,) and reflections (J, 3, 3) of a skeleton; computed once for each."""
-    known = _known.get(skeleton)
-    if known is None:
-        twins = consistent_twins(skeleton)
-        known = _known[skeleton] = (twins, joint_reflections(skeleton, twins))
-    return known
+    twins = consistent_twins(skeleton)
+    return twins, joint_reflections(skeleton, twins)
 
 
 def consistent_twins(skeleton: Skeleton) -> NDArray[np.int64]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.motion.editing.stance import stance_rotations
 from walkon.rotations import rotate
 from walkon.skeleton import Foot, Roles, Skeleton, find_roles
@@ -55,15 +53,10 @@ def sole_heights(skeleton: Skeleton) -> list[Array]:
     return _flat_heights(skeleton) if roles.is_biped else [np.zeros(len(foot.joints)) for foot in roles.feet]
 
 
+@once_per_object
 def _flat_heights(skeleton: Skeleton) -> list[Array]:
     """For every foot the heights (K,) [m] of its joints in the common stance; computed once a skeleton."""
-    known = _known.get(skeleton)
-    if known is None:
-        known = _known[skeleton] = [_heights_in_stance(skeleton, foot) for foot in find_roles(skeleton).feet]
-    return known
-
-
-_known: WeakKeyDictionary[Skeleton, list[Array]] = WeakKeyDictionary()
+    return [_heights_in_stance(skeleton, foot) for foot in find_roles(skeleton).feet]
 
 
 def _heights_in_stance(skeleton: Skeleton, foot: Foot) -> Array:

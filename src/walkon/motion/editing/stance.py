@@ -7,11 +7,10 @@ Rest poses that are no pose at all (legs sticking out sideways, every bone along
 from __future__ import annotations
 
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.rotations import IDENTITY, from_axis_angle, from_matrix, from_two_vectors, multiply, rotate
 from walkon.skeleton import Skeleton
 from walkon.skeleton.naming import name_words
@@ -29,6 +28,7 @@ FOOT_SLOPE = np.radians(20.0)
 """How far the line from ankle to toe dips on level ground, where the rest pose does not say."""
 
 
+@once_per_object
 def stance_rotations(skeleton: Skeleton) -> Array:
     """World rotations (J, 4) that take the rest pose of `skeleton` into the common stance.
 
@@ -36,16 +36,6 @@ def stance_rotations(skeleton: Skeleton) -> Array:
     shape the rest pose gives them wherever that is believable. Joints without a role follow their parents.
     Computed once a skeleton.
     """
-    known = _known.get(skeleton)
-    if known is None:
-        known = _known[skeleton] = _find_stance(skeleton)
-    return known
-
-
-_known: WeakKeyDictionary[Skeleton, Array] = WeakKeyDictionary()
-
-
-def _find_stance(skeleton: Skeleton) -> Array:
     roles = find_roles(skeleton)
     upright = _upright(skeleton, roles)
     segments = _segments(roles, trust_feet=_stands_on_legs(skeleton, roles, upright))

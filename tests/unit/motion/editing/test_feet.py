@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.motion.editing import plant_feet
-from walkon.motion.editing.feet import EASE, Pin, hold_feet, runs, smooth_steps
+from walkon.motion.editing.feet import EASE, Pin, hold_feet, smooth_steps
 from walkon.rotations import multiply, rotation_about_y
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.motion import Clip
 from walkon.motion.editing import mirror, retarget
 from walkon.motion.editing._kernels import local_rotations
-from walkon.motion.editing.feet import runs
 from walkon.motion.editing.soles import leg_length, sole_clearances
 from walkon.motion.editing.stance import limb_segments
 from walkon.rotations import conjugate, continuous, from_axis_angle, multiply, normalize

@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.motion.editing import scale
-from walkon.motion.editing.feet import hold_feet, runs
+from walkon.motion.editing.feet import hold_feet
 from walkon.motion.editing.soles import sole_clearances
 from walkon.skeleton import Skeleton
 
