@@ -1,6 +1,6 @@
 """Rows of `walkon bench graph` about how good graphs are, and the motion that comes of them.
 
-Graphs of the CMU recordings that Chen lists (tables 3.1 and 4.2 of the thesis: walking, running), of all of
+Graphs of the CMU recordings that Chen lists (Chen 2014, tables 3.1 and 4.2: walking, running), of all of
 subject 16, and of a session of built-in motion, each at 30 Hz and without any hand work. "one piece": whether
 walking and running are each one strongly connected part, with ways between them. Dead ends: of WALKS random
 walks of SECONDS seconds. Slide: how far joints that are planted get in a frame, over PERFORMED of those walks;

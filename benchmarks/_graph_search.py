@@ -3,8 +3,9 @@
 On graphs of a session of built-in motion and, where there are recordings, of all of CMU's subject 16, both with
 their mirror images at 30 Hz. Compiling and building are not counted; of ROUNDS times the best counts. Paths are
 walked along; deviation is the mean distance of the walk's track from the nearest point of the path, lag that from
-the point at the same arc length. The paper's path is a "Hello", too. How far headings are off is told from the
-last 6 of 10 seconds of somebody who wants to go one of the 12 ways that the table has.
+the point at the same arc length. The path of Kovar, Gleicher and Pighin (2002) is a "Hello", too. How far
+headings are off is told from the last 6 of 10 seconds of somebody who wants to go one of the 12 ways that the
+table has.
 """
 
 from __future__ import annotations

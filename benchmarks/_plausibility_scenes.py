@@ -16,7 +16,7 @@ SESSIONS = 2
 """Of built-in motion in the graph whose walks follow the rivals' trajectories."""
 
 WALKS = ("walk_about", "walk_slowly", "walk_in_loops", "stop_and_go")
-"""Clips of a session in which nobody runs or jumps: the thesis followed with walking alone, too."""
+"""Clips of a session in which nobody runs or jumps: Chen (2014) followed with walking alone, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Setting:
     """A scene as it is, and with everybody walking already; lines: of their motion.
 
     steady: [m/s] mean speed of people who walk straight on. usual, most: [m/s] mean and largest speed in all clips
-    that walk, which is what the thesis gave the rivals.
+    that walk, which is what Chen gave the rivals.
     """
 
     scene: Scene

@@ -1,4 +1,4 @@
-"""Random queries as in section 4.7.3 of Lau's thesis, and how searches answer them; for the benchmarks of trees.
+"""Random queries as in section 4.7.3 of Lau (2009), and how searches answer them; for the benchmarks of trees.
 
 The character walks at the origin and looks along +z; the goal lies within a half circle before it, among boxes of
 random number, place, heading and size. Start and goal are free. Every search gets the same problem: start, goal,
@@ -47,7 +47,7 @@ FREE = 0.55
 SECONDS = 120
 
 REGION = (16.0, 2.0)
-"""Of the trees: a half circle of this radius, and what lies behind the root [m]; the thesis's is 16 m, too."""
+"""Of the trees: a half circle of this radius, and what lies behind the root [m]; Lau's is 16 m, too."""
 
 THEIRS, OURS = "SPST, thesis", "SPST, ours"
 BUILDERS: dict[str, dict[str, float]] = {THEIRS: {"thrift": 0.0, "apart": 0.0}, OURS: {}}

@@ -1,4 +1,4 @@
-"""The rows of `walkon bench tree-search`: the thesis's figures, the comparison with A*, and what was aimed at."""
+"""The rows of `walkon bench tree-search`: figures of Lau (2009), the comparison with A*, what was aimed at."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _mean(seconds: np.ndarray) -> float:
 
 
 def c_row(opening: str, who: str, answers: Answers, trees: list[Grown]) -> Row:
-    """For the C open to the start or to the goal; beside the thesis's figures if one searches into it."""
+    """For the C open to the start or to the goal; beside Lau's figures if one searches into it."""
     sizes = {tree.who: tree.megabytes for tree in trees}
     compared = (opening == "goal") == (who in sizes)
     return _blank(f"C to {opening}", who) | {

@@ -1,7 +1,7 @@
 """Behavior planning: how fast the search is, how large its trees are, and what a larger library costs.
 
-The scene is one like figure 4 of Lau and Kuffner's paper: a dead end, several obstacles, and a long wall that can
-be crawled under at one place and jumped over at another. Beside our nodes and times stand the paper's: 2241, 1977
+The scene is one like figure 4 of Lau and Kuffner (2005): a dead end, several obstacles, and a long wall that can
+be crawled under at one place and jumped over at another. Beside our nodes and times stand theirs: 2241, 1977
 and 1421 nodes for A*, truncated and inflated A*, each in less than 0.4 s; and twice the time for a library a
 thousand times larger. `expansions/s` counts nodes taken from the queue with all their followers generated, on one
 core. Times are the best of several rounds, compilation excluded.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROUNDS = 3
 EXPANSIONS = 50_000
 COARSE = {"cell": 1.0, "headings": 12}
-"""For the trees: the paper does not say how finely it told states apart. This is coarse, and plans cost more."""
+"""For the trees: Lau and Kuffner do not say how finely they told states apart. Coarse, and plans cost more."""
 
 PEOPLE = 50
 CROWD = 100
@@ -66,7 +66,7 @@ def _speed(graph: BehaviorGraph) -> list[Row]:
 
 
 def _trees(graph: BehaviorGraph) -> list[Row]:
-    """The three searches of the paper, with both heuristics."""
+    """The three searches of Lau and Kuffner (2005), with both heuristics."""
     from walkon.planning import AStar
 
     problem = figure_problem(graph)
@@ -199,7 +199,7 @@ def _row(what: str, plan: Plan, seconds: float) -> Row:
 
 
 def figure_scene() -> Scene:
-    """A scene like the paper's figure 4."""
+    """A scene like figure 4 of Lau and Kuffner (2005)."""
     from walkon.world import Scene, flat_terrain
 
     bounds = (-12.0, -12.0, 12.0, 12.0)

@@ -1,6 +1,6 @@
 """Motion graphs: how fast they are built and searched, and how good the motion is that comes of them.
 
-Beside the paper's figures (Kovar, Gleicher and Pighin 2002: 6000 frames compared in 25 minutes, 54.9 s of motion
+Beside the figures of Kovar, Gleicher and Pighin (2002: 6000 frames compared in 25 minutes, 54.9 s of motion
 searched for in 58.1 s) and beside the limit: as many multiply-adds in plain matrix products. What every group of
 rows is about stands at the top of benchmarks/_graph_surface.py, _graph_search.py and _graph_quality.py.
 """

@@ -1,4 +1,4 @@
-"""How plausible is it? Our planners beside other people's models of avoidance, on the thesis's scenes.
+"""How plausible is it? Our planners beside other people's models of avoidance, on the scenes of Chen (2014).
 
 Four-person crossing, multiple crossing and central locking of 24 people. `auto`, `astar`, `inflated` and `tree`
 are our planners, `live` is the live crowd; `orca`, `steering`, `forces` and `pairs` are the rivals. All figures
@@ -6,10 +6,10 @@ are means over people and seeds; places are measured at 10 Hz. Everybody walks a
 well, and wants to walk as fast as the library's people do straight on; faster than any of its walks nobody can.
 
 `touching`: frames in which two bodies touch, summed over pairs, of one run: of ours, the full body of the take;
-of rivals, before -> after root fixing, as in table 4.1 of the thesis: walks of a motion graph along their
+of rivals, before -> after root fixing, as in Chen's table 4.1: walks of a motion graph along their
 trajectories, and walk cycles whose roots are put on them. `res.`: resistance; `body`: of full-body motion, for
 which rivals' are the walks before root fixing; `slow`: of rivals who want the mean speed of all the library's
-walking clips, which is what the thesis gave them; `1.33`: of rivals who want exactly the speed at which
+walking clips, which is what Chen gave them; `1.33`: of rivals who want exactly the speed at which
 resistance is least; `stand`: of ours, who begin standing, as the scenes have it. `n-jerk`, `t-jerk`: jerkiness
 across and along [m/s³]; worst person in the remarks. `near`: half the least distance [m]. `sync`, `hyper`: pairs
 above 0.6 and 0.95 [%]. `s`: travel time, `m`: distance, `ms`: planning or simulating, per person.

@@ -1,13 +1,13 @@
-"""Precomputed trees: what finer cells of the environment cost and bring (Lau's thesis, table 4.3).
+"""Precomputed trees: what finer cells of the environment cost and bring (Lau 2009, table 4.3).
 
 The same queries as in `walkon bench tree-search`, and the same trees over three grids, each with cells half as
-wide as the one before; the thesis's have 270, 540 and 1080 cells on a side. With `cells only` a clip is blocked
-unless its cells are certainly free, as in the thesis; otherwise what the cells leave open is checked exactly
+wide as the one before; Lau's have 270, 540 and 1080 cells on a side. With `cells only` a clip is blocked
+unless its cells are certainly free, as in Lau's; otherwise what the cells leave open is checked exactly
 against the world's distance field, so that cells only save time. Finer cells watch a clip at more points. Goal
 cells stay as they are, because the goal's tolerance does.
 
 `µs`: mean of putting the tree into the world and searching it, mapping included, over the queries that it solves,
-as in the thesis; each the median of several rounds. We map only the cells that a search comes to. `time %`: mean
+as in Lau's tables; each the median of several rounds. We map only the cells that a search comes to. `time %`: mean
 of the ratios to A* with the straight line over the queries that both solve. Our A* uses no cells: it is the same
 for all grids.
 """
@@ -48,7 +48,7 @@ NODES = 430_000
 """About 25 MB with the default grid."""
 
 CELLS = (0.28, 0.14, 0.07)
-"""[m] Their widths; the thesis used 14 to 28 cm."""
+"""[m] Their widths; Lau used 14 to 28 cm."""
 
 SIDES = (270, 540, 1080)
 THESIS_A = ((100.0, 104880, 97.91), (100.0, 151770, 97.91), (100.0, 340195, 97.91))
@@ -59,7 +59,7 @@ Row = dict[str, object]
 
 
 def measure() -> list[Row]:
-    """Rows for A*, and for trees by the width of the cells, with cells only and exact, the thesis's and ours."""
+    """Rows for A*, and for trees by the width of the cells, with cells only and exact, Lau's and ours."""
     from walkon.planning import AStar
     from walkon.trees.lookup import Lookup
 
@@ -91,7 +91,7 @@ def measure() -> list[Row]:
 
 
 def grow_all(graph: BehaviorGraph) -> dict[tuple[str, int], Forest]:
-    """The thesis's tree and ours, over every grid."""
+    """Lau's tree and ours, over every grid."""
     from walkon.trees.planting import plant
 
     region = tree_region()

@@ -1,22 +1,22 @@
-"""Precomputed trees beside forward search: time, checks, solved queries, cost (Lau's thesis, table 4.2).
+"""Precomputed trees beside forward search: time, checks, solved queries, cost (Lau 2009, table 4.2).
 
-Random queries as benchmarks/_queries.py draws them, as many as in the thesis. A* and weighted A* use the straight
+Random queries as benchmarks/_queries.py draws them, as many as Lau's. A* and weighted A* use the straight
 line, as there; `A*, routes` is our A* with the heuristic around obstacles. They tell states apart by 0.25 m and
 10°, so that a tree may be cheaper now and then, and have failed if not done after 400,000 expansions. `SPST,
-thesis` is its algorithm 2; `SPST, ours` is what our planners use. Both are searched by our backward search, which
+thesis` is Lau's algorithm 2; `SPST, ours` is what our planners use. Both are searched by our backward search, that
 checks exactly what the cells leave open. Every way found is gone once more with the checks of A*.
 
 `µs`: mean over the queries that all methods solve, each the median of several rounds, compiled before. For a tree
-it is the backward search alone, as in the thesis, but ours maps cells when it first comes to them, so that this is
+it is the backward search alone, as Lau's, but ours maps cells when it first comes to them, so that this is
 in it; `µs begun` adds putting the tree into the world. The world's distance field is there before, for A* as for
-trees; a remark says what it takes. `time %`: mean of the ratios to A*, as in the thesis, which gives easy queries
+trees; a remark says what it takes. `time %`: mean of the ratios to A*, as in Lau's, which gives easy queries
 the same weight as hard ones; `means %`: ratio of the mean times. `checks`: clips checked against obstacles; for
 A* these are nodes kept and clips refused. `cost %`: mean of the ratios to A*. A TreePlanner takes sub-goals where
-the tree has no way to the goal, and no forward search. `thesis`: its solved %, time %, checks %, cost %.
+the tree has no way to the goal, and no forward search. `thesis`: his solved %, time %, checks %, cost %.
 
 The C is 8 m wide and 4 m deep, in the middle of a way of 12 m. It is open to the start, which is hard for a
-forward search, or to the goal, which is hard for a backward one. The thesis compares A* on the first with trees on
-the second; how large its C is it does not say. `thesis`: its µs, checks, cost.
+forward search, or to the goal, which is hard for a backward one. Lau compares A* on the first with trees on
+the second; how large his C is he does not say. `thesis`: his µs, checks, cost.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def measure() -> list[Row]:
 
 
 def grow_all(graph: BehaviorGraph) -> tuple[Grown, list[Grown]]:
-    """Our tree of NODES nodes; and for every size the thesis's tree and ours, of the nodes that take so much."""
+    """Our tree of NODES nodes; and for every size Lau's tree and ours, of the nodes that take so much."""
     known = builders()
     for builder in known.values():
         _grow(graph, "compiled by this", 0, builder, 1000)

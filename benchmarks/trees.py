@@ -1,23 +1,23 @@
-"""Precomputed trees: which way of building them solves most, by memory (Lau's thesis, table 4.1).
+"""Precomputed trees: which way of building them solves most, by memory (Lau 2009, table 4.1).
 
-Eight ways of walking from pose `walk` to itself; five of them in a row make 37,448 nodes, which is the thesis's
-exhaustive tree of about 2 MB. Region R is what that tree covers. Budgets are the thesis's: 50 KB are 826 nodes.
+Eight ways of walking from pose `walk` to itself; five of them in a row make 37,448 nodes, which is Lau's
+exhaustive tree of about 2 MB. Region R is what that tree covers. Budgets are Lau's, too: 50 KB are 826 nodes.
 Queries start at the root and lead to places in R among rectangles of random number, place, heading and size, each
 of which overlaps R; start and goal are free, and a circle of 1.18 m around the goal counts as there, which is as
-large as the thesis's largest goal cells. All trees answer the same queries by the same backward search. What is
-random about a tree is averaged over several seeds. The thesis does not say how large its obstacles are, and that
+large as Lau's largest goal cells. All trees answer the same queries by the same backward search. What is
+random about a tree is averaged over several seeds. Lau does not say how large his obstacles are, and that
 decides how much small trees lose: `large`, `huge` and `small` ones in numbers that let the exhaustive tree solve
-about as many as the thesis's, 71 %.
+about as many as Lau's, 71 %.
 
 `of all %`: solved, relative to the exhaustive tree. `s`: to choose the nodes. Density: equation 4.1, over R. Cost:
 mean and deviation relative to the exhaustive tree, which is optimal, over the queries that all methods solve. A
-ranking is against the thesis where a method solves more than one that is before it there, by more than twice the
-standard error of the difference. builders/diverse.py says how we read the methods, which the thesis only names.
+ranking is against Lau where a method solves more than one that is before it there, by more than twice the
+standard error of the difference. builders/diverse.py says how we read the methods, which Lau only names.
 
-Inclusion and exclusion is the thesis's worst method and one of our best. We do not know why. One conjecture: its
+Inclusion and exclusion is Lau's worst method and one of our best. We do not know why. One conjecture: its
 gains are tiny beside the sum they are added to, and whoever compares sums instead of gains compares equal numbers
 and takes the first path of a list. Of six settings we tried, one made the worst tree of all that way (single
-precision, cells of 0.2 m, each free with chance 0.5), but of short paths, where the thesis has long ones.
+precision, cells of 0.2 m, each free with chance 0.5), but of short paths, where Lau has long ones.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ QUERIES = 1186
 SEEDS = 3
 DEPTH = 5
 SIZES = (250, 100, 50, 25, 10, 5)
-"""[KB], by the thesis's bytes per node."""
+"""[KB], by Lau's bytes per node."""
 
 COMPARED = 50
-"""[KB] for which the thesis compares costs, and we the two sets of obstacles."""
+"""[KB] for which Lau compares costs, and we the two sets of obstacles."""
 
 NODES_PER_KB = 826 / 50
 CELL = 0.2
@@ -53,7 +53,7 @@ OBSTACLES = {"large": (10, 2.0, 12.0), "huge": (8, 4.0, 14.0), "small": (20, 0.5
 """The most rectangles, and the least and greatest side [m]."""
 
 CROWDING = 4.6
-"""Nodes that a cell of the pruned tree may have, relative to the mean: the thesis has 100 at a mean of 22."""
+"""Nodes that a cell of the pruned tree may have, relative to the mean: Lau has 100 at a mean of 22."""
 
 EXHAUSTIVE = 71.16
 THESIS = {
@@ -309,7 +309,7 @@ def _ranking(name: str, size: int, outcomes: dict[str, Outcome]) -> Row:
         beaten = [before for before in theirs[:index] if _beats(outcomes[method], outcomes[before])]
         against += [f"{method} beats {', '.join(beaten)}"] if beaten else []
     ours = sorted(outcomes, key=lambda method: -_solved(outcomes[method]))
-    remark = f"{', '.join(ours)}; {'against the thesis: ' + '; '.join(against) if against else 'as in the thesis'}"
+    remark = f"{', '.join(ours)}; {'against Lau: ' + '; '.join(against) if against else 'as in Lau'}"
     nothing = (None, None)
     return _row(name, size, "ranking", nothing, nothing, nothing, nothing, nothing, remark)
 
@@ -330,7 +330,7 @@ def _remark(method: str, size: int, share: float) -> str:
 def _exhaustive_row(graph: BehaviorGraph, soil: Soil, name: str, whole: Outcome) -> Row:
     forest = planted(graph, soil, _exhaustive(), 10**6)
     kilobytes = len(forest) / NODES_PER_KB
-    remark = f"{len(forest)} nodes; ours take {forest.nbytes / len(forest):.0f} bytes each, the thesis's 62"
+    remark = f"{len(forest)} nodes; ours take {forest.nbytes / len(forest):.0f} bytes each, Lau's 62"
     return _row(
         name, round(kilobytes), "exhaustive", (_solved(whole), EXHAUSTIVE), (100.0, 100.0), (whole.seconds, None),
         (whole.density, None), ("100", "100"), remark,

@@ -1,6 +1,6 @@
 """Variation: how long it takes to learn and to make, and how good what comes of it is.
 
-Four clips of a motion are learned from, two or more are held out. Beside our times stand those of Lau's thesis (30
+Four clips of a motion are learned from, two or more are held out. Beside our times stand those of Lau 2009 (30
 to 120 minutes of learning, 0.2 s to make a second of motion) and what this project aims at. `value` is of what
 `what` says; what every group of rows is about stands at the top of benchmarks/_variation_motions.py,
 _variation_models.py and _variation_crowds.py.

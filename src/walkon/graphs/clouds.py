@@ -23,7 +23,7 @@ ENDS = 0.5
 
 @dataclass(frozen=True, eq=False)
 class PointClouds:
-    """The metric of Kovar, Gleicher and Pighin: root mean square distance [m] of points after the best alignment.
+    """The metric of Kovar, Gleicher and Pighin (2002): root mean square distance [m] of points, best aligned.
 
     D² = min Σ w |p − T p'|² over all T that turn about the vertical and shift on the ground, over the points of
     `window` frames; weights w are a point's times a frame's, and add up to 1.

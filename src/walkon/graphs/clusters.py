@@ -1,4 +1,4 @@
-"""Clips as nodes, and transitions between them gathered from coarse to fine (Arikan & Forsyth).
+"""Clips as nodes, and transitions between them gathered from coarse to fine (Arikan & Forsyth 2002).
 
 Where two recordings are alike, so are the frames beside: transitions come in clumps. All that lead from one clip
 to another are one cluster, which is split in two by where its transitions leave and arrive, and so on down to

@@ -75,7 +75,7 @@ class MassDistance(PointClouds):
 
 @dataclass(frozen=True, eq=False)
 class JointAngles:
-    """The metric of Lee and others: angles [rad] between the joints of two poses, and how differently they move.
+    """The metric of Lee et al. (2002): angles [rad] between joints of two poses, and how differently they move.
 
     D² = Σ over the window of taper × (Σ w θ² + Σ (u − u')²), where θ is the angle between two rotations of a
     joint. The heading of the root is left out.

@@ -60,7 +60,7 @@ def prune(graph: MotionGraph, *, least_share: float = LEAST_SHARE, passages: boo
 
     least_share: of the recorded frames of a set of labels, for its largest component to be a core.
     passages: keep passages; without, every edge whose labels were recorded is in the core of these labels, as in
-    the paper. Raises GraphError if nothing can be gone on with.
+    Kovar, Gleicher and Pighin (2002). Raises GraphError if nothing can be gone on with.
     """
     core_of = _cores(graph, least_share)
     keep = _leading_from_core_to_core(graph, core_of, passages)

@@ -13,7 +13,7 @@ from walkon.metrics.quality import Quality, Travel
 from walkon.metrics.trajectories import Trajectories
 
 RESISTANCE = 1.0
-"""Who needs more than twice the energy of the straight way went a strange one. The thesis gives no limit."""
+"""Who needs more than twice the energy of the straight way went a strange one. Chen (2014) gives no limit."""
 
 SLIDE = 0.1
 """[m/s] A planted foot that moves faster slides visibly."""

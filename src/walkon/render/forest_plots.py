@@ -1,6 +1,6 @@
 """Precomputed search trees from above: how many paths reach each place, and the paths themselves.
 
-As in the figures of Lau's thesis (4.2 and 4.10) the root looks up the page; so its left is on the left.
+As in the figures of Lau (2009, 4.2 and 4.10) the root looks up the page; so its left is on the left.
 """
 
 from __future__ import annotations

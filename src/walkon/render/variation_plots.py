@@ -1,4 +1,4 @@
-"""Pictures of variation, after figures 5.4 to 5.6 of Lau's thesis: what was given beside what was made of it."""
+"""Pictures of variation, after figures 5.4 to 5.6 of Lau (2009): what was given beside what was made of it."""
 
 from __future__ import annotations
 

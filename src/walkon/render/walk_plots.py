@@ -17,7 +17,7 @@ from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.world import Scene, flat_terrain
 
 ASKED = (233, 196, 84)
-"""The path to follow, as yellow as in the paper's figures."""
+"""The path to follow, as yellow as in the figures of Kovar, Gleicher and Pighin (2002)."""
 
 TRANSITION = (40, 44, 54)
 MARK = (150, 84, 40)

@@ -1,4 +1,4 @@
-"""Collisions of rivals, before and after root fixing: what table 4.1 of the thesis counts."""
+"""Collisions of rivals, before and after root fixing: what table 4.1 of Chen (2014) counts."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def follow_trajectories(
 ) -> Take:
     """The take in which everybody walks through a motion graph along the way of their trajectory.
 
-    fit: how; by default `walkon.graphs.fitting.fit_path`. Ways are followed, speeds are not: that is how the
-    thesis found it to fail. Whoever goes too short a way for a walk, or for whom none is found, is unplanned.
+    fit: how; by default `walkon.graphs.fitting.fit_path`. Ways are followed, speeds are not: that is how
+    Chen (2014) found it to fail. Whoever goes too short a way for a walk, or for whom none is found, is unplanned.
     """
     fit = fit or _fit_path
     clips, starts, reasons = {}, {}, {}

@@ -1,9 +1,9 @@
 """Points that are pushed about: the social force model of Helbing and Molnár (1995), with their constants.
 
 With these constants two whose ways cross at the same moment may walk through each other: the push is weaker than
-the drive until they are nearly in touch. It is filmed as it is, but for one thing: the paper has the next step of
+the drive until they are nearly in touch. It is filmed as it is, but for one thing: theirs has the next step of
 others lie in the direction they want to go, and here it lies where they are going. Taken by the word, and without
-the paper's random fluctuations, four who meet in the middle of a crossing never get out of it.
+their random fluctuations, four who meet in the middle of a crossing never get out of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from walkon.rivals.walls import Walls
 
 @dataclass(frozen=True)
 class SocialForces:
-    """Constants of the paper.
+    """Constants of Helbing and Molnár (1995).
 
     relaxation [s]: in which somebody reaches the velocity that is wanted. strength [m²/s²], reach [m]: of what
     people do to each other; stride [s]: how far ahead they count. wall_strength, wall_reach: of walls. sight

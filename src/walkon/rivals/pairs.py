@@ -1,10 +1,10 @@
 """Walkers who watch their minimal predicted distance: after the pair model of Pettré et al. (2009).
 
-Known from the paper, by what the thesis and its followers say about it: two walkers interact where they would come
+Known of it, by what Chen (2014) and others say: two walkers interact where they would come
 within about a metre of each other if both went on as they go; they adapt some seconds ahead, together, and whoever
 passes later does more of it; when the predicted distance is enough they only keep it. There is no bounding radius.
 
-Decided here, since the fitted functions of the paper are not at hand: the change of relative velocity is the least
+Decided here, since their fitted functions are not at hand: the change of relative velocity is the least
 that makes the distance at the predicted moment `distance`, on the side that is predicted already (who is earlier
 stays earlier), to the right if there is none; it is made over `reaction` seconds; the changes for all others are
 summed; walls count as walkers that do not move and give no way.

@@ -22,7 +22,7 @@ SHARES = (0.15, 0.4)
 
 @dataclass(frozen=True)
 class Steering:
-    """Parameters: those of OpenSteer's pedestrians, but for radius and speeds, which the thesis gives.
+    """Parameters: those of OpenSteer's pedestrians, but for radius and speeds, which Chen (2014) gives.
 
     ahead, walls_ahead [s]: how long before they would meet people and walls count. force [m/s²]: the most that
     somebody steers with. seeking [1/s], avoiding [m/s²]: weights. smoothing [1/s]: that times the length of a

@@ -1,4 +1,4 @@
-"""Growing a scalable and diverse tree, one node at a time (Lau's thesis, algorithm 2).
+"""Growing a scalable and diverse tree, one node at a time (Lau 2009, algorithm 2).
 
 Density (equation 4.1) is Σc² − (Σc)²/n over the n cells of the region, so that a candidate costs no more than its
 own trace: with c the counts on the way and L their number, Σc² grows by Σ(2c + 1) and Σc by L.
@@ -149,7 +149,7 @@ def grow_tree(
     """Add nodes until there are `limit`; False if no node can have further children.
 
     area: (n,) cells of the region. thrift: weight of what a way costs beside how empty the cells are that it
-    crosses; 0 for the thesis's algorithm. detour, slack: no way costs more than `detour` times its distance from
+    crosses; 0 for Lau's algorithm. detour, slack: no way costs more than `detour` times its distance from
     the root [m] and `slack`.
     """
     columns = mask.shape[1]

@@ -1,6 +1,6 @@
-"""Backward search (Lau's thesis, algorithm 3): from the nodes at the goal towards the root, the cheapest first.
+"""Backward search (Lau 2009, algorithm 3): from the nodes at the goal towards the root, the cheapest first.
 
-The thesis checks clips on the way back. Here the way back only looks for what is known already, and clips are
+Lau checks clips on the way back. Here the way back only looks for what is known already, and clips are
 checked on the way forth, from there on: what many ways share is checked once, and nothing beyond a blocked clip.
 
 What is known about a node is a mark: free means that its clip and all before it are, blocked that one of them is

@@ -30,7 +30,7 @@ class Lookup:
     """A forest and the memory to search it: one per thread.
 
     exact: what the environment's cells leave open is checked exactly, so that a way is found whenever the tree has
-    one. Without it, cells that are not certainly free count as blocked, as in the thesis.
+    one. Without it, cells that are not certainly free count as blocked, as in Lau (2009).
     """
 
     def __init__(self, forest: Forest, graph: BehaviorGraph, *, exact: bool = True) -> None:

@@ -76,7 +76,7 @@ def survey_forest(forest: Forest) -> list[TreeSurvey]:
 
 
 def path_density(forest: Forest, pose: int) -> float:
-    """How unevenly the paths of a tree fill its environment's grid (Lau's thesis, equation 4.1): the sum over all
+    """How unevenly the paths of a tree fill its environment's grid (Lau 2009, equation 4.1): the sum over all
     cells of (mean - c)², where c paths of single clips cross a cell. Less is more even.
 
     To be compared among trees in the same grid only: corners that no path may reach count as well.

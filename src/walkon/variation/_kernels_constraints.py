@@ -1,4 +1,4 @@
-"""Sequential quadratic programming for one limb over a stretch of frames (equation 5.7 of the thesis, summed).
+"""Sequential quadratic programming for one limb over a stretch of frames (Lau 2009, equation 5.7, summed).
 
 A frame's unknowns d (n,) are rotation vectors, in parts, of the limb's three joints about their sampled rotations.
 The objective is quadratic, the positions are linearised: every round writes d = y + N z, with y a step that meets

@@ -1,4 +1,4 @@
-"""Variation by noise alone, to compare with: the naive and the Perlin noise of section 5.6.4 of Lau's thesis.
+"""Variation by noise alone, to compare with: the naive and the Perlin noise of section 5.6.4 of Lau (2009).
 
 Both take one of the clips and add noise to every rotation, each degree of freedom for itself; that is what is
 wrong with them. How much is added is to be as much as the variants differ that they are compared with
@@ -112,7 +112,7 @@ def match_amount(
     """The amount at which noisy clips differ from the clip they were made of as variants differ from inputs.
 
     noise: `naive_noise` or `perlin_noise`. The mean over `count` noisy clips is brought to that over pairs of a
-    variant and an input; the thesis asks that it be within one standard deviation. Where noise cannot change clips
+    variant and an input; Lau asks that it be within one standard deviation. Where noise cannot change clips
     so much, the amount that comes closest.
     """
     wanted = measure_change(inputs, variants).mean

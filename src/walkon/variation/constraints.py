@@ -1,10 +1,10 @@
-"""Feet that stand where they were put and hands that are where they should be: equation 5.7 of the thesis.
+"""Feet that stand where they were put and hands that are where they should be: equation 5.7 of Lau (2009).
 
 For every limb the angles q are found that stay near the sampled ones and change smoothly,
 
     least  w1 |q_t - qbar_t|² + w2 |q_t - 2 q_{t-1} + q_{t-2}|²   such that   f(q_t) = pos_t,
 
-by sequential quadratic programming. The thesis goes frame by frame, which looks back only; here the sum over all
+by sequential quadratic programming. Lau goes frame by frame, which looks back only; here the sum over all
 frames of a stretch is minimised at once, so that a foot glides into its place as it glides out of it. Angles are
 rotation vectors about the joints' sampled rotations: they are small and cannot wrap, and the smoothness asked for
 is that of the correction, not of the motion.

@@ -25,7 +25,7 @@ from walkon.variation.transitions import ROUNDS, Regression, TransitionSearch
 from walkon.variation.tremble import measure_tremble
 
 FPS = 30.0
-"""Frames a second [Hz] of models, as of behavior libraries. The thesis had 60."""
+"""Frames a second [Hz] of models, as of behavior libraries. Lau (2009) had 60."""
 
 REHEARSED = 8
 """Variants that are made to see how smooth they are."""

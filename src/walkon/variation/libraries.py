@@ -1,4 +1,4 @@
-"""Richer behavior libraries: variants of their clips join their behaviors (chapter 6 of seed 000).
+"""Richer behavior libraries: variants of their clips join their behaviors (Lau 2009, chapter 6).
 
 With a few clips of a behavior the whole body cannot be varied, so what bears no weight is: trunk, head and arms,
 with feet and root given. Steps, ways, times and both ends of a clip stay what they were, so planners, graphs and

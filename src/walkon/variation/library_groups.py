@@ -1,7 +1,7 @@
 """Which clips of a library are learned from together.
 
 A behavior has a few clips, and how a motion varies takes more. Behaviors that lead from one pose to another over
-the ground are done alike, however far they turn: the thesis learned from five jogs to different sides. What
+the ground are done alike, however far they turn: Lau (2009) learned from five jogs to different sides. What
 gestures and jumps have in common with each other is only where they begin and end, so each learns for itself, and
 only from clips that are alike: to wave with the left hand is no variation of waving with the right.
 """

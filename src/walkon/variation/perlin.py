@@ -1,4 +1,4 @@
-"""Perlin's band-limited noise along a line: zero at the knots of a lattice, with random slopes there."""
+"""Band-limited noise along a line (Perlin 1985): zero at the knots of a lattice, with random slopes there."""
 
 from __future__ import annotations
 

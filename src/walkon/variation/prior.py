@@ -1,6 +1,6 @@
 """Learning a prior network: how the first two frames of a motion hang together.
 
-Greedy search over the edges of a graph without cycles (seed 000, algorithm 5): each time the one addition,
+Greedy search over the edges of a graph without cycles (Lau 2009, algorithm 5): each time the one addition,
 deletion or reversal that raises the score most, until none does; then again from another beginning, and the best
 is kept. The score (equation 5.3) adds up over nodes, so after a change only its one or two nodes are judged
 again.

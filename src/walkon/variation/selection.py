@@ -1,6 +1,6 @@
 """Which clips belong together: those that do not fit the rest are left out, one by one.
 
-Section 5.7 of seed 000: a clip is as likely as models of the others say. The least likely is left out as long as
+Section 5.7 of Lau (2009): a clip is as likely as models of the others say. The least likely is left out as long as
 it is less likely than clips of a set that is known to work; without such a set, than the others among
 themselves.
 """
@@ -20,7 +20,7 @@ from walkon.variation.likelihood import likelihood_by_number
 from walkon.variation.transitions import Regression
 
 HELD_OUT = 2
-"""Clips held out together, as the thesis did with six and two."""
+"""Clips held out together, as Lau did with six and two."""
 
 QUANTILE = 0.1
 """Of clips known to work, this share may be less likely than the threshold."""

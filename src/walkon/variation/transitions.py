@@ -1,6 +1,6 @@
 """Learning a transition network: which numbers tell how each number of a pose goes on.
 
-Greedy search over edges (seed 000, algorithm 6). A network is scored by what it is for (equation 5.4): every
+Greedy search over edges (Lau 2009, algorithm 6). A network is scored by what it is for (equation 5.4): every
 clip in turn is held out and made again from its first two frames and the other clips, each frame from the frames
 just made, and compared with what was recorded. Two things make that affordable. Which edge would help a node is
 judged by making that node alone again while its parents are as they were; and the best changes of all nodes are
@@ -26,7 +26,7 @@ Change = tuple[float, int, int, int]
 """Gain, node, code of the parent to add and of the one to drop; -1 for none."""
 
 MOST_PARENTS = 13
-"""Parents a node may have besides its own two last values; the thesis found 2 to 15 in all."""
+"""Parents a node may have besides its own two last values; Lau found 2 to 15 in all."""
 
 FLOOR = 0.1**2
 """Least variance, in the unit of coordinates, of a number that is compared with the recorded one."""
@@ -51,8 +51,8 @@ MOST_NEIGHBOURS, MOST_COMPANY = 1000, 1e4
 class Regression:
     """How a moment's neighbours tell what follows.
 
-    neighbours: how many; the thesis took 15 to 60. company: see `add_company`. pull: see `predict_change`; the
-    thesis has neither.
+    neighbours: how many; Lau took 15 to 60. company: see `add_company`. pull: see `predict_change`; Lau
+    has neither.
     """
 
     neighbours: int = 20

@@ -1,4 +1,4 @@
-"""Blends are what the paper's equations say, computed one by one; contacts change over in the middle."""
+"""Blends are what Kovar, Gleicher and Pighin (2002) say, one by one; contacts change over in the middle."""
 
 from __future__ import annotations
 

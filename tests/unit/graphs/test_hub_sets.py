@@ -1,4 +1,4 @@
-"""Match sets: found as the paper says, by loops that anybody can read."""
+"""Match sets: found as Gleicher et al. (2003) say, by loops that anybody can read."""
 
 from __future__ import annotations
 

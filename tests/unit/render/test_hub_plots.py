@@ -26,7 +26,7 @@ def test_every_hub_has_a_pose_and_arrows(hubs, tmp_path):
     draw_hubs(hubs, tmp_path / "a.png", width=700)
     picture = np.asarray(Image.open(tmp_path / "a.png").convert("RGB")).astype(int)
     assert picture.shape[1] == 700
-    # People wear colours; the paper does not.
+    # People wear colours; the white page does not.
     vivid = np.ptp(picture, axis=2) > 60
     poses = vivid[HEAD + ROOM : -ROOM - 60]
     assert poses.sum() > 2000

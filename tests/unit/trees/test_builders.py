@@ -284,7 +284,7 @@ def mean_depth(soil, growth):
 
 
 def test_which_methods_like_short_ways_and_which_long_ones(soil):
-    """As the thesis says of figure 4.10."""
+    """As Lau (2009) says of figure 4.10."""
     depths = {builder.name: mean_depth(soil, grow(builder, soil, 30)) for builder in BUILDERS}
     assert depths["branicky-ip"] < depths["branicky-ie"]
     assert depths["pruned"] < depths["green-kelly"]

@@ -1,4 +1,4 @@
-"""Looking ways up in precomputed trees, for people among people (Lau's thesis, section 4.7.1).
+"""Looking ways up in precomputed trees, for people among people (Lau 2009, section 4.7.1).
 
 The root of the tree is put to where somebody's clip ends; a place further along its route is the sub-goal. Among
 the nodes there, the one is taken that costs least by the measures of the search, and to which the way is free of

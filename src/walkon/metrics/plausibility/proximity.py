@@ -27,7 +27,7 @@ class Proximity:
 
     @property
     def halves(self) -> Array:
-        """Half the distances (N,) [m]: what the thesis compares with the radius of a body."""
+        """Half the distances (N,) [m]: what Chen (2014) compares with the radius of a body."""
         return 0.5 * self.nearest
 
 

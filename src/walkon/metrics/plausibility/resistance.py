@@ -1,6 +1,6 @@
 """Resistance: how much more energy people spend than the straight way at the best speed would take.
 
-Equations 5.1 and 5.2 of the thesis, with the least-effort model of Guy et al. (2010). The mass cancels.
+Equations 5.1 and 5.2 of Chen (2014), with the least-effort model of Guy et al. (2010). The mass cancels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Synchronicity: how alike pairs of people speed up and turn at the same time (equation 5.3 of the thesis).
+"""Synchronicity: how alike pairs of people speed up and turn at the same time (Chen 2014, equation 5.3).
 
 The parts across and along the way are multiplied. Across, the size counts, as in the centripetal acceleration
 v²/ρ: who mirrors somebody's turn turns like them.

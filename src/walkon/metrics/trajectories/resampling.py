@@ -11,7 +11,7 @@ from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.model import FASTEST, Trajectories
 
 RATE = 10.0
-"""[Hz] The rate of the thesis, at which plausibility is measured."""
+"""[Hz] The rate of Chen (2014), at which plausibility is measured."""
 
 SLACK = 1e-6
 """Share of a frame by which rounding may miss one."""

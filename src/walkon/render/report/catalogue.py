@@ -87,7 +87,7 @@ def _slides(entry: Entry) -> list[tuple[str, float]]:
     return [("visible", 1e3 * SLIDE / entry.take.fps)] if entry.take is not None else []
 
 
-FOUR, ASKED = "The four measures of the thesis", "What animators and planners of spaces ask"
+FOUR, ASKED = "The four measures of Chen (2014)", "What animators and planners of spaces ask"
 
 PANELS = (
     Panel(

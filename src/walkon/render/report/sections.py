@@ -152,7 +152,7 @@ def meaning_section(entries: Sequence[Entry]) -> str:
         f"<dd>{escape(panel.explained)} <span class=soft>{DOCS}, “{escape(panel.section)}”.</span></dd>"
         for panel in plotted
     ]
-    said = f"Definitions, what was decided where the thesis is silent, and what is weak are in walkon's {DOCS}."
+    said = f"Definitions, what was decided where Chen (2014) is silent, and what is weak are in walkon's {DOCS}."
     return f"<p class=soft>{said}</p><dl>{''.join(parts)}</dl>"
 
 

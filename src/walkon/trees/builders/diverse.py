@@ -1,17 +1,17 @@
-"""Earlier ways to choose diverse paths, which the thesis compares its trees with (sections 2.3 and 4.7.2).
+"""Earlier ways to choose diverse paths, which Lau (2009) compares his trees with (sections 2.3 and 4.7.2).
 
 All three take a set of paths that is there already, here all of the exhaustive tree down to a depth, and choose
 some of them one by one, each time the best by a measure of their own; that is why they cannot make large trees.
-The thesis gives no formulas. Ours follow the ideas of the papers as we understand them, and agree with what the
-thesis says of the trees:
+Lau gives no formulas. Ours follow the ideas of the papers as we understand them, and agree with what he
+says of the trees:
 
 - Inner product (Branicky, Knepper, Kuffner 2008): paths as vectors of the cells they cross; the path with the
   least sum of inner products with those chosen. The beginning of a path has never more than the path: short paths
-  first, as the thesis found.
+  first, as Lau found.
 - Inclusion and exclusion (the same authors): the chance that at least one of the paths is free, if every cell is
   free with the same chance by itself, is a sum over single paths, minus one over pairs, plus one over threes, and
   so on. Broken off after the pairs, the path that adds most. After a few paths the pairs outweigh the paths
-  themselves, everything counts as a loss, and the longest path loses least: long paths, as the thesis found.
+  themselves, everything counts as a loss, and the longest path loses least: long paths, as Lau found.
 - Separation (Green and Kelly 2007): the path furthest from those chosen, the distance of two paths being the area
   between them.
 

@@ -1,4 +1,4 @@
-"""The exhaustive tree: everything one can do in so many steps (Lau's thesis, section 4.2.1)."""
+"""The exhaustive tree: everything one can do in so many steps (Lau 2009, section 4.2.1)."""
 
 from __future__ import annotations
 

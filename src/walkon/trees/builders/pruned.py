@@ -1,4 +1,4 @@
-"""The pruned tree of Lau and Kuffner's first system (thesis, section 4.2.2)."""
+"""The pruned tree of Lau and Kuffner's first system (2006; Lau 2009, section 4.2.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalable and diverse trees (Lau's thesis, algorithm 2): a random place, the nearest node, its emptiest way."""
+"""Scalable and diverse trees (Lau 2009, algorithm 2): a random place, the nearest node, its emptiest way."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Scalable:
 
     At every step a place is drawn at random in the region; the nearest node that may still have a child gets the
     one whose path evens out best how often cells are crossed. Nodes without further children are passed over, so
-    that no draw is in vain. Three things are ours; without thrift, apart and detour it is the thesis's algorithm:
+    that no draw is in vain. Three things are ours; without thrift, apart and detour it is Lau's algorithm:
 
     apart: share of the nodes that families get before the rest grows from all of them. A family is what begins
     with the same few clips: all that can be done first, as many levels of it as there are nodes for. Each spreads

@@ -1,4 +1,4 @@
-"""Scenes of the thesis by Chen in which people get into each other's way: crossings and central locking."""
+"""Scenes of Chen (2014) in which people get into each other's way: crossings and central locking."""
 
 from __future__ import annotations
 

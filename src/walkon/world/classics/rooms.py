@@ -1,4 +1,4 @@
-"""Scenes of the thesis with things to walk around: two corners, cluttered spaces, a concourse."""
+"""Scenes of Chen (2014) with things to walk around: two corners, cluttered spaces, a concourse."""
 
 from __future__ import annotations
 
