@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Flags, Indices, once_per_object, stretches
 from walkon.kernels import kernel
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.world import Obstacle, Solids, World, sampling_error
@@ -51,12 +50,9 @@ class Shapes(NamedTuple):
     near: Array
     within: Array
     spans: Array
-    absent: NDArray[np.bool_]
+    absent: Flags
     speeds: Array
     steps: Array
-
-
-_compiled: WeakKeyDictionary[World, tuple[Ground, Shapes]] = WeakKeyDictionary()
 
 
 class _Travel(NamedTuple):
@@ -65,12 +61,9 @@ class _Travel(NamedTuple):
     discs: Array
     rounding: Array
     spans: Array
-    absent: NDArray[np.bool_]
+    absent: Flags
     speeds: Array
     steps: Array
-
-
-_travels: WeakKeyDictionary[Obstacle, _Travel] = WeakKeyDictionary()
 
 
 def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
@@ -78,13 +71,14 @@ def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
 
     They are those of the world itself, not copies: nobody may write into them.
     """
-    found = _compiled.get(world)
-    if found is None:
-        found = _ground(world), _shapes(world)
-        _compiled[world] = found
-    ground, shapes = found
+    ground, shapes = _compiled(world)
     kept = world.scene.clearance
     return ground._replace(margin=kept + sampling_error(world.clearance.cell, radius + kept)), shapes
+
+
+@once_per_object
+def _compiled(world: World) -> tuple[Ground, Shapes]:
+    return _ground(world), _shapes(world)
 
 
 def _ground(world: World) -> Ground:
@@ -106,7 +100,8 @@ def _ground(world: World) -> Ground:
 def _shapes(world: World) -> Shapes:
     solids = world.solids
     travels = [
-        _travel(world.scene.obstacles[index], solids, first, stop) for index, first, stop in _runs(solids.obstacle)
+        _travel(world.scene.obstacles[solids.obstacle[first]], solids, first, stop)
+        for first, stop in stretches(solids.obstacle)
     ]
     return Shapes(
         spans=np.concatenate([np.zeros((0, 3)), *(travel.spans for travel in travels)]),
@@ -147,19 +142,19 @@ def _shared(array: NDArray, dtype: type = np.float64) -> NDArray:
     return np.asarray(_Borrowed(array))
 
 
-def _runs(obstacle: Indices) -> list[tuple[int, int, int]]:
-    """Obstacle, first solid and solid after the last, for neighbours (K,) of the same obstacle."""
-    limits = [0, *(np.flatnonzero(np.diff(obstacle)) + 1).tolist(), len(obstacle)]
-    return [(int(obstacle[first]), first, stop) for first, stop in pairwise(limits) if stop > first]
+@once_per_object
+def _last_travel(obstacle: Obstacle) -> list[_Travel]:
+    """Room for the travel of an obstacle's solids that was found last."""
+    return []
 
 
 def _travel(obstacle: Obstacle, solids: Solids, first: int, stop: int) -> _Travel:
     """What the solids `first` to `stop` of an obstacle cover and how they move; found once for each obstacle."""
     begin, end = solids.starts[first], solids.starts[stop]
     discs, rounding = solids.discs[begin:end], solids.rounding[begin:end]
-    known = _travels.get(obstacle)
+    kept = _last_travel(obstacle)
     # The same obstacle has other solids on another terrain, or where its motion is only believed.
-    if known is None or not (np.array_equal(known.discs, discs) and np.array_equal(known.rounding, rounding)):
+    if not (kept and np.array_equal(kept[0].discs, discs) and np.array_equal(kept[0].rounding, rounding)):
         # Copies: a view would keep the solids of a whole world for as long as there is this obstacle.
         discs, rounding = np.array(discs, dtype=np.float64), np.array(rounding, dtype=np.float64)
         corners = np.array(solids.corners[begin:end], dtype=np.float64)
@@ -168,11 +163,11 @@ def _travel(obstacle: Obstacle, solids: Solids, first: int, stop: int) -> _Trave
         absent = discs[:, 0] >= ABSENT
         steps = outline_steps(starts, corners, sizes, rounding, absent)
         speeds, spans = _speeds(starts, steps, absent), _spans(starts, discs, absent)
-        known = _travels[obstacle] = _Travel(discs, rounding, spans, absent, speeds, steps)
-    return known
+        kept[:] = [_Travel(discs, rounding, spans, absent, speeds, steps)]
+    return kept[0]
 
 
-def _spans(starts: Indices, discs: Array, absent: NDArray[np.bool_]) -> Array:
+def _spans(starts: Indices, discs: Array, absent: Flags) -> Array:
     """A circle (K, 3) around all that each solid ever covers."""
     spans = np.zeros((len(starts) - 1, 3))
     for solid, (first, stop) in enumerate(pairwise(starts)):
@@ -181,7 +176,7 @@ def _spans(starts: Indices, discs: Array, absent: NDArray[np.bool_]) -> Array:
     return spans
 
 
-def _speeds(starts: Indices, steps: Array, absent: NDArray[np.bool_]) -> Array:
+def _speeds(starts: Indices, steps: Array, absent: Flags) -> Array:
     """The most (K,) [m] each solid moves in a frame; without limit for one that comes and goes."""
     rows = [slice(first, stop) for first, stop in pairwise(starts)]
     return np.array([np.inf if absent[own].any() else steps[own].max() for own in rows], dtype=np.float64)

@@ -11,24 +11,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
+from walkon.behaviors import BehaviorGraph
 from walkon.planning.kernels_moves import clip_hops
-from walkon.planning.moves import Moves
+from walkon.planning.moves import Moves, draw_of, drawn_moves
+from walkon.planning.problem import Problem
 from walkon.world import UNREACHABLE, Goal, Gridmap, World, goal_field
 
 HOP = 0.1
 """Corners [m] that the routes' radius leaves room to cut, so that swaying hips do not count as going somewhere."""
 
-RATES = 32
-"""Rates kept, one for every graph, draw of clips and size of corners."""
-
-FIELDS = 64
-"""Goal fields kept per world."""
+KEPT_FIELDS = 64
+"""Goal fields that are kept for a world. Crowds share goals, and searches are repeated; each field takes as much
+memory as a grid over the whole scene."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +68,9 @@ def least_rate(moves: Moves, lengths: Array) -> float:
     return float(least) if math.isfinite(least) else 0.0
 
 
-def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds) -> Bounds:
+def route_bounds(problem: Problem, moves: Moves, line: Bounds) -> Bounds:
     """Lower bounds by the shortest ways around obstacles; by straight lines where nothing stands in their way."""
+    world, goals = problem.world, problem.goals
     if not any(not obstacle.moves and not obstacle.passes for obstacle in world.scene.obstacles):
         return line
     # Where the body is, there is this much room around it. Two such places, no further apart than twice what the
@@ -79,7 +79,7 @@ def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds
     strayed = _strayed(moves)
     room = max(moves.inset + world.scene.clearance - strayed.max(), 0.0)
     hop = min(HOP, 2.0 * room)
-    rate = _route_rate(moves, hop)
+    rate = _route_rate(problem.graph, draw_of(problem.graph, problem.seed), hop)
     grids = [kept_field(world, goal, room - 0.5 * hop) for goal in goals]
     least = [_least_around(grid, goal) for grid, goal in zip(grids[1:], goals, strict=False)]
     beyond = np.concatenate([np.cumsum(least[::-1])[::-1], [0.0]])
@@ -88,20 +88,11 @@ def route_bounds(moves: Moves, world: World, goals: Sequence[Goal], line: Bounds
     return Bounds(line.rate, line.beyond, fields, _costs(beyond, rate), first.origin_x, first.origin_z, first.cell)
 
 
-_rates: dict[tuple[int, float], tuple[Moves, float]] = {}
-
-
-def _route_rate(moves: Moves, hop: float) -> float:
-    """Least cost of a metre around obstacles, where corners are cut by so much [m]; the last few are kept, for a
-    crowd asks again and again."""
-    # By identity, which is safe as long as what is identified is held.
-    kept = _rates.get((id(moves), hop))
-    if kept is None or kept[0] is not moves:
-        lengths = clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves)
-        kept = _rates[id(moves), hop] = moves, least_rate(moves, lengths)
-        if len(_rates) > RATES:
-            del _rates[next(iter(_rates))]
-    return kept[1]
+@once_per_object
+def _route_rate(graph: BehaviorGraph, draw: int | None, hop: float) -> float:
+    """Least cost of a metre around obstacles, where corners are cut by at most `hop` [m]."""
+    moves = drawn_moves(graph, draw)
+    return least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves))
 
 
 def _strayed(moves: Moves) -> Array:
@@ -111,16 +102,20 @@ def _strayed(moves: Moves) -> Array:
 
 
 FINE, COARSE, SMALL = 0.1, 0.25, 400.0
-"""Spacing [m] of goal fields in scenes of up to so many square metres, and in larger ones. A coarse field leaks
-through thin walls: still a lower bound, but it no longer sees that there is no way."""
+"""Spacing [m] of goal fields: FINE in scenes of up to SMALL square metres, COARSE in larger ones. A coarse field
+leaks through thin walls: still a lower bound, but it no longer sees that there is no way."""
 
-_fields: WeakKeyDictionary[World, dict[tuple[float, ...], Gridmap]] = WeakKeyDictionary()
+
+@once_per_object
+def _kept_fields(world: World) -> dict[tuple[float, ...], Gridmap]:
+    """Room for the goal fields of a world, the one used last at the end."""
+    return {}
 
 
 def kept_field(world: World, goal: Goal, radius: float, cell: float | None = None) -> Gridmap:
     """The world's goal field; the last few are kept, for crowds share goals and searches are repeated. cell [m]:
     as fine as the scene's size allows if not said."""
-    kept = _fields.setdefault(world, {})
+    kept = _kept_fields(world)
     if cell is None:
         left, near, right, far = world.scene.bounds
         cell = FINE if (right - left) * (far - near) <= SMALL else COARSE
@@ -129,7 +124,7 @@ def kept_field(world: World, goal: Goal, radius: float, cell: float | None = Non
     if found is None:
         found = goal_field(world, goal.x, goal.z, radius=radius, cell=cell, tolerance=goal.tolerance)
     kept[key] = found
-    if len(kept) > FIELDS:
+    if len(kept) > KEPT_FIELDS:
         del kept[next(iter(kept))]
     return found
 

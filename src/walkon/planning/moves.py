@@ -14,12 +14,11 @@ Three things are decided here once, so that the search need not think of them ag
 from __future__ import annotations
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.library import KINDS
 from walkon.planning.kernels_moves import (
@@ -74,18 +73,21 @@ class Moves(NamedTuple):
 DRAWS = 4
 """Different draws of clips from a library with many; so a crowd shows up to CLIPS times as many of a behavior."""
 
-_compiled: WeakKeyDictionary[BehaviorGraph, dict[int, Moves]] = WeakKeyDictionary()
-
 
 def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
     """What a search with this seed may do. Small libraries are compiled once, whatever the seed."""
-    counts = np.diff(graph.clip_starts)
-    whole = counts.max() <= CLIPS
-    kept = _compiled.setdefault(graph, {})
-    key = 0 if whole else int(seed) % DRAWS
-    if key not in kept:
-        kept[key] = _compile(graph, np.arange(len(graph.durations)) if whole else _draw(graph, counts, key))
-    return kept[key]
+    return drawn_moves(graph, draw_of(graph, seed))
+
+
+def draw_of(graph: BehaviorGraph, seed: int) -> int | None:
+    """Which draw of clips a seed means; None for a graph so small that all clips take part."""
+    return None if np.diff(graph.clip_starts).max() <= CLIPS else int(seed) % DRAWS
+
+
+@once_per_object
+def drawn_moves(graph: BehaviorGraph, draw: int | None) -> Moves:
+    """What a search with one of the draws of clips may do."""
+    return _compile(graph, np.arange(len(graph.durations)) if draw is None else _draw(graph, draw))
 
 
 def moves_with(graph: BehaviorGraph, seed: int, clip: int) -> tuple[Moves, int]:
@@ -98,12 +100,12 @@ def moves_with(graph: BehaviorGraph, seed: int, clip: int) -> tuple[Moves, int]:
     return moves, own
 
 
-def _draw(graph: BehaviorGraph, counts: Indices, seed: int) -> Indices:
+def _draw(graph: BehaviorGraph, seed: int) -> Indices:
     """Numbers of the clips that take part, in order."""
     random = np.random.default_rng(seed)
     drawn = [
         np.sort(random.integers(0, count, CLIPS)) if count > CLIPS else np.arange(count)
-        for count in counts.tolist()
+        for count in np.diff(graph.clip_starts).tolist()
     ]
     return np.concatenate([start + own for start, own in zip(graph.clip_starts.tolist(), drawn, strict=False)])
 

@@ -41,7 +41,7 @@ class Search:
         self.timed = strict or self.crowded or problem.world.moves
         self.bounds = line_bounds(self.moves, problem.goals)
         if planner.heuristic == "routes":
-            self.bounds = route_bounds(self.moves, problem.world, problem.goals, self.bounds)
+            self.bounds = route_bounds(problem, self.moves, self.bounds)
         self.quest = self._quest(inflation)
         self.buckets = self._buckets()
         followers = np.diff(self.moves.follower_starts)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph
 
 DECISIVE = (
@@ -16,22 +16,14 @@ DECISIVE = (
 )
 """What of a graph decides how its trees look, and what can be planned with them."""
 
-_known: WeakKeyDictionary[BehaviorGraph, str] = WeakKeyDictionary()
 
-
+@once_per_object
 def graph_digest(graph: BehaviorGraph) -> str:
     """SHA-256 over the arrays of a graph, its rate and the names of its poses, as 64 letters.
 
     Names of behaviors are left out: trees know behaviors by their numbers. A graph customized otherwise has
     another digest, since its costs or followers differ.
     """
-    known = _known.get(graph)
-    if known is None:
-        known = _known[graph] = _digest(graph)
-    return known
-
-
-def _digest(graph: BehaviorGraph) -> str:
     seen = hashlib.sha256(repr((graph.fps, graph.poses)).encode())
     for name in DECISIVE:
         array = np.ascontiguousarray(getattr(graph, name))

@@ -16,11 +16,10 @@ from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
@@ -148,14 +147,10 @@ def graph_passes(graph: BehaviorGraph) -> set[str]:
     } & set(PASSES)
 
 
-_rates: WeakKeyDictionary[BehaviorGraph, float] = WeakKeyDictionary()
-
-
+@once_per_object
 def _rate(graph: BehaviorGraph, seed: int) -> float:
     """Least cost of a metre."""
-    if graph not in _rates:
-        _rates[graph] = line_rate(compile_moves(graph, seed))
-    return _rates[graph]
+    return line_rate(compile_moves(graph, seed))
 
 
 class _Stop(NamedTuple):

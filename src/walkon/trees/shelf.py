@@ -42,7 +42,7 @@ CELL, GOAL_CELL, OVERLAP = 0.2, 0.9, 0.5
 DECIDING = (
     *("trees/builders", "trees/_kernels_growing.py", "trees/_kernels_planting.py"),
     *("trees/growing.py", "trees/planting.py", "trees/region.py", "trees/forest.py", "trees/shelf.py"),
-    *("planning/moves.py", "planning/_kernels_moves.py"),
+    *("planning/moves.py", "planning/kernels_moves.py"),
 )
 """Code that decides how a forest of a given graph looks."""
 
