@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants, foot_of, join_contacts
+from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants, foot_of, join_contacts
 from walkon.builtin.keyframes import Keys, cycle, cycle_channels, held_cycle
 from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import DOG_HEIGHT, dog_skeleton, withers_ratio
@@ -24,10 +24,10 @@ TROT_SPEED = 1.8
 SLOWEST, FASTEST = 1.2, 2.4
 """Speeds [m/s] at which that dog would trot rather than walk or gallop."""
 
-PERIOD = 0.47
+TROT_PERIOD = 0.47
 """Seconds a stride takes at its comfortable speed."""
 
-DUTY = 0.45
+TROT_DUTY = 0.45
 """Share of a stride that a paw is on the ground; below one half, so the dog floats between the beats."""
 
 NARROW = 0.8
@@ -35,7 +35,7 @@ NARROW = 0.8
 
 
 @dataclass(frozen=True)
-class Leg:
+class DogLeg:
     """One kind of leg: its joints without their side, from shoulder or hip to the tip of the paw.
 
     hinge: (3,) axis about which the middle joint folds. pitch: of the paw by phase since it landed, degrees,
@@ -52,7 +52,7 @@ class Leg:
     late: dict[str, float]
 
 
-FORE = Leg(
+FORE = DogLeg(
     joints=("Arm", "ForeArm", "Hand", "FingerBase", "FingerTip"),
     hinge=np.array([-1.0, 0.0, 0.0]),
     pitch={0.00: 24, 0.14: 17, 0.30: 4, 0.46: -42, 0.58: -86, 0.70: -80, 0.85: -14, 0.96: 26},
@@ -60,7 +60,7 @@ FORE = Leg(
     ahead=0.0,
     late={"Left": 0.0, "Right": 0.5},
 )
-HIND = Leg(
+HIND = DogLeg(
     joints=("UpLeg", "Leg", "Foot", "ToeBase", "ToeTip"),
     hinge=np.array([1.0, 0.0, 0.0]),
     pitch={0.00: 22, 0.14: 16, 0.30: 2, 0.46: -46, 0.57: -68, 0.72: -40, 0.86: 2, 0.95: 24},
@@ -70,7 +70,7 @@ HIND = Leg(
 )
 
 # `rise` in shares of height, the rest in degrees.
-BODY = """
+TROT_BODY = """
 phase  rise    pitch  list  curve  nod
 0.00  -0.006    0.0   -1.5   2.0    0
 0.23  -0.032    0.8   -2.5   3.0    3
@@ -82,7 +82,7 @@ phase  rise    pitch  list  curve  nod
 SHOULDER_BLADE = {0.00: 24, 0.46: -22, 0.75: 2}
 """Degrees the shoulder blade swings forward, by phase since its paw landed."""
 
-TAIL = {"Tail": 34.0, "Tail1": 20.0, "Tail2": 18.0}
+TAIL_CURL = {"Tail": 34.0, "Tail1": 20.0, "Tail2": 18.0}
 """Degrees the tail is carried up, joint by joint."""
 
 
@@ -94,7 +94,7 @@ def make_dog(
     scale = withers_ratio(skeleton)
     froude = np.sqrt(scale)
     speed = checked("trotting speed", speed, TROT_SPEED * froude, (SLOWEST * froude, FASTEST * froude), "m/s")
-    period, times = cycle_times(PERIOD * np.sqrt(TROT_SPEED / speed * scale * froude), cycles, fps)
+    period, times = cycle_times(TROT_PERIOD * np.sqrt(TROT_SPEED / speed * scale * froude), cycles, fps)
     poser = Poser(skeleton, np.zeros((len(times), 3)))
     _pose_body(poser, times / period, speed * times, scale * DOG_HEIGHT)
     tracks = []
@@ -106,16 +106,16 @@ def make_dog(
 
 
 def _paw_track(
-    skeleton: Skeleton, leg: Leg, side: str, speed: float, period: float, cycles: int, times: Array
-) -> Track:
+    skeleton: Skeleton, leg: DogLeg, side: str, speed: float, period: float, cycles: int, times: Array
+) -> FootTrack:
     ankle, toes, tip = (side + part for part in leg.joints[2:])
     height, late = withers_ratio(skeleton) * DOG_HEIGHT, leg.late[side]
     x, _, z = skeleton.rest_positions[skeleton.index(ankle)]
-    landing = z + leg.ahead * height + 0.5 * DUTY * speed * period
+    landing = z + leg.ahead * height + 0.5 * TROT_DUTY * speed * period
     plants = [
         Plant(
             start=(n + late) * period,
-            stop=(n + late + DUTY) * period,
+            stop=(n + late + TROT_DUTY) * period,
             x=NARROW * x,
             z=(n + late) * speed * period + landing,
         )
@@ -127,7 +127,7 @@ def _paw_track(
     return follow_plants(foot, plants, lambda time: pitch(np.asarray(time) / period - late), times, swing)
 
 
-def _pose_leg(poser: Poser, leg: Leg, side: str, track: Track) -> None:
+def _pose_leg(poser: Poser, leg: DogLeg, side: str, track: FootTrack) -> None:
     upper, lower, ankle, toes, _ = (side + part for part in leg.joints)
     poser.reach(upper, lower, ankle, track.ankles, leg.hinge, leg.hinge)
     poser.face(ankle, track.foot_rotations)
@@ -135,7 +135,7 @@ def _pose_leg(poser: Poser, leg: Leg, side: str, track: Track) -> None:
 
 
 def _pose_body(poser: Poser, phase: Array, forward: Array, height: float) -> None:
-    body = cycle_channels(BODY, phase)
+    body = cycle_channels(TROT_BODY, phase)
     rise = poser.skeleton.offsets[0, 1] + height * body["rise"]
     poser.root_positions[:] = np.stack([np.zeros(len(phase)), rise, forward], axis=1)
     poser.turn("Hips", turned(body["pitch"], -body["curve"], body["list"]))
@@ -143,7 +143,7 @@ def _pose_body(poser: Poser, phase: Array, forward: Array, height: float) -> Non
         poser.turn(joint, turned(-0.3 * body["pitch"], 0.5 * body["curve"], -0.4 * body["list"]))
     for joint in ("Neck", "Neck1", "Head"):
         poser.turn(joint, turned(0.4 * body["nod"], -0.15 * body["curve"]))
-    for joint, curl in TAIL.items():
+    for joint, curl in TAIL_CURL.items():
         poser.turn(joint, turned(curl + body["nod"], 2.5 * body["curve"]))
     for side in SIDES:
         poser.turn(f"{side}Shoulder", turned(-cycle(SHOULDER_BLADE)(phase - FORE.late[side])))

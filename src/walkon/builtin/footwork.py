@@ -30,7 +30,7 @@ TOE_LIMIT = 48.0
 TOE_SOFTNESS = 5.0
 """Over how many degrees that limit makes itself felt."""
 
-LEVEL = 0.2
+FLAT_PITCH = 0.2
 """A part of the foot within this pitch of flat [degrees] still stands on the ground."""
 
 _INSTANT = 1e-4
@@ -38,7 +38,7 @@ _INSTANT = 1e-4
 
 
 @dataclass(frozen=True)
-class Foot:
+class FootShape:
     """One foot's joints and shape; vectors (3,) [m] in the foot's frame at rest.
 
     ankle, toes, tip, heel: names of the joints; a paw has no heel.
@@ -57,7 +57,7 @@ class Foot:
 
 def foot_of(
     skeleton: Skeleton, ankle: str, toes: str, tip: str, heel: str | None = None, ground: float = 0.0
-) -> Foot:
+) -> FootShape:
     """The foot between the named joints of a skeleton that rests on soles `ground` [m] above the origin."""
 
     def offset(joint: str) -> Array:
@@ -65,7 +65,7 @@ def foot_of(
 
     height = float(skeleton.offsets[0, 1] + skeleton.rest_positions[skeleton.index(ankle), 1]) - ground
     to_heel = offset(heel) if heel else np.zeros(3)
-    return Foot(ankle, toes, tip, heel, offset(toes), offset(tip), to_heel, height)
+    return FootShape(ankle, toes, tip, heel, offset(toes), offset(tip), to_heel, height)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Plant:
 
 
 @dataclass(frozen=True)
-class Track:
+class FootTrack:
     """One foot over all frames.
 
     ankles: (F, 3) [m]; foot_rotations: (F, 4) of the ankle joint in the world; toe_rotations: (F, 4) local.
@@ -114,7 +114,9 @@ class Swing:
     forward: Keys | None = None
 
 
-def follow_plants(foot: Foot, plants: Sequence[Plant], pitch: Curve, times: ArrayLike, swing: Swing) -> Track:
+def follow_plants(
+    foot: FootShape, plants: Sequence[Plant], pitch: Curve, times: ArrayLike, swing: Swing
+) -> FootTrack:
     """The track of a foot that stands on `plants`, in order of time, and swings from each to the next.
 
     pitch: degrees at a time [s]. Before the first plant and after the last the foot stands on those.
@@ -156,31 +158,31 @@ def follow_points(plants: Sequence[Plant], times: ArrayLike, lift: Keys) -> tupl
     return path, resting
 
 
-def join_contacts(tracks: Sequence[Track]) -> Contacts:
+def join_contacts(tracks: Sequence[FootTrack]) -> Contacts:
     """The contacts of several feet as one table."""
     joints = tuple(joint for track in tracks for joint in track.joints)
     return Contacts(joints, np.concatenate([track.planted for track in tracks], axis=1))
 
 
 def track_of(
-    foot: Foot, ankles: Array, headings: Array, pitch: Array, relax: Array, standing: NDArray[np.bool_]
-) -> Track:
+    foot: FootShape, ankles: Array, headings: Array, pitch: Array, relax: Array, standing: NDArray[np.bool_]
+) -> FootTrack:
     """Rotations and contacts that go with a foot's path.
 
     ankles: (F, 3) [m]; headings: (F,) [rad]; pitch: (F,) [degrees]; relax: (F,) how much of the toes' bend is
     kept, 1 on the ground; standing: (F,) whether the foot is planted at all.
     """
     toes, over_tip = _toe_bend(foot, pitch)
-    on_toes = standing & (pitch <= LEVEL) if foot.heel else standing
-    parts = {foot.toes: on_toes & (over_tip < LEVEL), foot.tip: on_toes}
+    on_toes = standing & (pitch <= FLAT_PITCH) if foot.heel else standing
+    parts = {foot.toes: on_toes & (over_tip < FLAT_PITCH), foot.tip: on_toes}
     if foot.heel:
-        parts = {foot.heel: standing & (pitch >= -LEVEL)} | parts
+        parts = {foot.heel: standing & (pitch >= -FLAT_PITCH)} | parts
     rotations = multiply(rotation_about_y(headings), turned(bend=-pitch))
     planted = np.stack(list(parts.values()), axis=1)
-    return Track(ankles, rotations, turned(bend=-toes * relax), tuple(parts), planted)
+    return FootTrack(ankles, rotations, turned(bend=-toes * relax), tuple(parts), planted)
 
 
-def _toe_bend(foot: Foot, pitch: Array) -> tuple[Array, Array]:
+def _toe_bend(foot: FootShape, pitch: Array) -> tuple[Array, Array]:
     """How far the toes bend back to stay flat, and how far the foot has rolled over their tips [degrees]."""
     # On a raised toe the heel carries, and the toes go up with the foot; a paw keeps them on the ground.
     heel_lift = np.maximum(-pitch, 0.0) if foot.heel else -pitch
@@ -189,7 +191,7 @@ def _toe_bend(foot: Foot, pitch: Array) -> tuple[Array, Array]:
     return heel_lift - beyond, beyond
 
 
-def planted_ankle(foot: Foot, plant: Plant, pitch: Array) -> Array:
+def planted_ankle(foot: FootShape, plant: Plant, pitch: Array) -> Array:
     """Where the ankle is (..., 3) [m] while the foot rolls over its plant at the given pitch (...) [degrees]."""
     _, over_tip = _toe_bend(foot, pitch)
     on_heel = np.maximum(pitch, 0.0) if foot.heel else np.zeros_like(pitch)
@@ -201,7 +203,7 @@ def planted_ankle(foot: Foot, plant: Plant, pitch: Array) -> Array:
     return np.stack([x, plant.y + foot.height + up, z], axis=-1)
 
 
-def sole_clearance(foot: Foot, heights: Array, pitch: Array, relax: Array) -> Array:
+def sole_clearance(foot: FootShape, heights: Array, pitch: Array, relax: Array) -> Array:
     """How high (F,) [m] the lowest part of a foot is above the ground, soles and all.
 
     heights: (F,) of the ankle [m]; pitch: (F,) [degrees]; relax: (F,) as in `track_of`.
@@ -233,7 +235,7 @@ def travel(leave: float, arrive: float, off: Curve, onto: Curve, via: Sequence[K
     return lambda times: np.stack([axis(times) for axis in axes], axis=-1)
 
 
-def _swing_path(foot: Foot, plant: Plant, following: Plant, pitch: Curve, swing: Swing) -> Curve:
+def _swing_path(foot: FootShape, plant: Plant, following: Plant, pitch: Curve, swing: Swing) -> Curve:
     """Path of the ankle from one plant to the next."""
     carrier = swing.carrier or (lambda time: np.zeros((*np.shape(time), 3)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from walkon.builtin.footwork import SIDES, Foot, Track, foot_of
+from walkon.builtin.footwork import SIDES, FootShape, FootTrack, foot_of
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import conjugate, exponential, from_axis_angle, logarithm, multiply, rotate
 from walkon.skeleton import Skeleton
@@ -17,7 +17,7 @@ SPINE_SHARES = {"Spine": 0.3, "Spine1": 0.35, "Spine2": 0.35}
 """How a bend of the trunk is spread over its joints."""
 
 
-def human_feet(skeleton: Skeleton, ground: float = 0.0) -> dict[str, Foot]:
+def human_feet(skeleton: Skeleton, ground: float = 0.0) -> dict[str, FootShape]:
     """The two feet by side, of a skeleton that rests on soles `ground` [m] above the origin."""
     parts = ("Foot", "ToeBase", "ToeTip", "Heel")
     return {side: foot_of(skeleton, *(side + part for part in parts), ground=ground) for side in SIDES}
@@ -65,7 +65,7 @@ def pose_arm(
         poser.turn(f"{side}{part}", rotation if side == "Left" else mirrored(rotation))
 
 
-def stand_leg(poser: Poser, side: str, track: Track, knee_out: ArrayLike = 0.0) -> None:
+def stand_leg(poser: Poser, side: str, track: FootTrack, knee_out: ArrayLike = 0.0) -> None:
     """Put a foot where its track says: ankle by two-bone reach, then the foot and toes.
 
     The knee points halfway between pelvis and foot, and `knee_out` degrees further outwards.

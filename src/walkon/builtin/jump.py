@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants, join_contacts
+from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants, join_contacts
 from walkon.builtin.human import human_feet, look, pose_arm, pose_trunk, stand_leg
 from walkon.builtin.keyframes import Curve, Keys, clamped_spline, read_table, sequence, sequence_channels
 from walkon.builtin.posing import GRAVITY, Poser, turned
@@ -25,7 +25,7 @@ from walkon.skeleton import Skeleton, build_body
 DEEPEST, TAKE_OFF, LANDING, END = 0.78, 1.10, 1.64, 3.00
 """When the crouch turns into the push, the toes leave, the heels land and the clip ends [s]."""
 
-SOLVER_ROUNDS = 6
+JUMP_ROUNDS = 6
 """Each round leaves about a fifth of the pelvis' error, which starts at some centimetres."""
 
 DISTANCE, SHORTEST, LONGEST = 1.7, 0.8, 2.3
@@ -58,7 +58,7 @@ time  height  forward
 3.00  0.958   0.030
 """
 # Degrees.
-BODY = """
+JUMP_BODY = """
 time  tilt  bend  gaze  swing  elbow  spread
 0.00    4     0     4     2     15     9
 0.20    4     0     4    14     25     9
@@ -106,21 +106,21 @@ def make_jump(skeleton: Skeleton | None = None, *, distance: float | None = None
 
 def _pose(
     skeleton: Skeleton, times: Array, pelvis: Array, scale: float, distance: float
-) -> tuple[Poser, Mapping[str, Track]]:
+) -> tuple[Poser, Mapping[str, FootTrack]]:
     """The body at `times` with the pelvis at (F, 3) [m], and its feet."""
     poser = Poser(skeleton, pelvis)
-    body = sequence_channels(BODY, times)
+    body = sequence_channels(JUMP_BODY, times)
     pose_trunk(poser, turned(bend=body["tilt"]), body["bend"], 0.0, 0.0)
     look(poser, turned(bend=body["gaze"]))
     tracks = {side: _jump_foot(skeleton, side, times, scale, distance) for side in SIDES}
     for side, track in tracks.items():
-        arm = sequence_channels(BODY, times - (RIGHT_ARM_LATE if side == "Right" else 0.0))
+        arm = sequence_channels(JUMP_BODY, times - (RIGHT_ARM_LATE if side == "Right" else 0.0))
         pose_arm(poser, side, arm["swing"], spread=arm["spread"], inward=15.0, elbow=arm["elbow"])
         stand_leg(poser, side, track, knee_out=6.0)
     return poser, tracks
 
 
-def _jump_foot(skeleton: Skeleton, side: str, times: Array, scale: float, distance: float) -> Track:
+def _jump_foot(skeleton: Skeleton, side: str, times: Array, scale: float, distance: float) -> FootTrack:
     out = 1.0 if side == "Left" else -1.0
     x, z, heading = out * STANCE * scale, -out * STAGGER * scale, np.radians(out * 7.0)
     plants = [
@@ -184,7 +184,7 @@ def _pelvis_flight(skeleton: Skeleton, scale: float, distance: float) -> CubicSp
     times = np.linspace(TAKE_OFF, LANDING, 25)
     pelvis = _falling(*_flight_ends(scale, distance))(times)
     body = build_body(skeleton)
-    for _ in range(SOLVER_ROUNDS):
+    for _ in range(JUMP_ROUNDS):
         poser, _ = _pose(skeleton, times, pelvis, scale, distance)
         centres = center_of_mass(poser.clip("flight", fps=1.0 / (times[1] - times[0])), body)
         pelvis = pelvis + _falling(centres[0], centres[-1])(times) - centres

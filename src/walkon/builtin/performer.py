@@ -38,7 +38,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Style:
+class PersonalStyle:
     """Manner of moving, as multiples of the average; `lean` is degrees added to the trunk's bend forward.
 
     bounce: of the pelvis; step_length: at a given speed; energy: of the chosen speed.
@@ -55,7 +55,7 @@ class Style:
 
 
 BUILD_SPREAD = Build(legs=0.022, arms=0.022, shoulders=0.045, hips=0.05, feet=0.03)
-STYLE_SPREAD = Style(
+STYLE_SPREAD = PersonalStyle(
     arm_swing=0.2,
     bounce=0.12,
     stance_width=0.16,
@@ -69,7 +69,7 @@ STYLE_SPREAD = Style(
 
 FURTHEST = 2.0
 
-Measures = TypeVar("Measures", Build, Style)
+Measures = TypeVar("Measures", Build, PersonalStyle)
 
 
 @dataclass(frozen=True, init=False)
@@ -83,7 +83,7 @@ class Performer:
     seed: int
     height: float
     build: Build
-    style: Style
+    style: PersonalStyle
     bones: Skeleton | None
 
     def __init__(
@@ -92,7 +92,7 @@ class Performer:
         *,
         height: float | None = None,
         build: Build | None = None,
-        style: Style | None = None,
+        style: PersonalStyle | None = None,
         bones: Skeleton | None = None,
     ) -> None:
         if seed < 0:
@@ -103,18 +103,20 @@ class Performer:
         set_field(self, "seed", seed)
         set_field(self, "height", drawn if height is None else height)
         set_field(self, "build", build or _drawn(rng, Build(), BUILD_SPREAD))
-        set_field(self, "style", style or _drawn(rng, Style(), STYLE_SPREAD))
+        set_field(self, "style", style or _drawn(rng, PersonalStyle(), STYLE_SPREAD))
         set_field(self, "bones", bones)
 
     @classmethod
     def average(cls, height: float = HUMAN_HEIGHT, seed: int = 0) -> Performer:
         """A person of that stature with average proportions and style."""
-        return cls(seed, height=height, build=Build(), style=Style())
+        return cls(seed, height=height, build=Build(), style=PersonalStyle())
 
     @classmethod
     def of(cls, skeleton: Skeleton) -> Performer:
         """A person of average style with the bones of a built-in skeleton."""
-        return cls(height=HUMAN_HEIGHT * stature_ratio(skeleton), build=Build(), style=Style(), bones=skeleton)
+        return cls(
+            height=HUMAN_HEIGHT * stature_ratio(skeleton), build=Build(), style=PersonalStyle(), bones=skeleton
+        )
 
     def rng(self, behavior: str, index: int) -> np.random.Generator:
         """Randomness of this person's clip number `index` of a behaviour: always the same."""

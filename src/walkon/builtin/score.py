@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Track, join_contacts
+from walkon.builtin.footwork import SIDES, FootTrack, join_contacts
 from walkon.builtin.human import look, pose_arm, pose_trunk, stand_leg
 from walkon.builtin.keyframes import ease
 from walkon.builtin.posing import Poser, turned
@@ -59,7 +59,7 @@ class Score:
     gaze: Array
     look: Array
     arms: Mapping[str, Arm]
-    feet: Mapping[str, Track]
+    feet: Mapping[str, FootTrack]
     knee_out: Mapping[str, Array]
 
     def __len__(self) -> int:
@@ -96,7 +96,7 @@ class Score:
             side, **{name: np.asarray(weight) * (np.asarray(goal) - arm[name]) for name, goal in goals.items()}
         )
 
-    def with_foot(self, side: str, track: Track) -> Score:
+    def with_foot(self, side: str, track: FootTrack) -> Score:
         """The score with another track for one foot."""
         return replace(self, feet={**self.feet, side: track})
 
@@ -158,7 +158,7 @@ def _each(change: Any, *scores: Score) -> Score:
     """`change` applied to every array over frames of one or several scores."""
     first = scores[0]
 
-    def track(side: str) -> Track:
+    def track(side: str) -> FootTrack:
         tracks = [score.feet[side] for score in scores]
         arrays = ("ankles", "foot_rotations", "toe_rotations", "planted")
         return replace(tracks[0], **{name: change(*(getattr(track, name) for track in tracks)) for name in arrays})

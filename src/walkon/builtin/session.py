@@ -18,7 +18,7 @@ from walkon.basics import Array
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin.casts import fetch_library
 from walkon.builtin.gait.course import Profile, follow
-from walkon.builtin.gait.engine import AROUND, locomote, natural_period
+from walkon.builtin.gait.engine import LEAD_CYCLES, locomote, natural_period
 from walkon.builtin.keyframes import ease
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import play
@@ -27,10 +27,10 @@ from walkon.motion import Clip, Label, crop, join, resample
 
 FPS = 30.0
 
-SLOWER = 0.22
+TURNING_COST = 0.22
 """Share of the speed that the sharpest turns cost."""
 
-KINDS = {
+BEHAVIOR_LABELS = {
     "idle": "stand", "pause": "stand", "hold": "stand", "turn": "stand", "walk": "walk", "start_walk": "walk",
     "stop_walk": "walk", "halt": "walk", "set_off": "walk", "side_step": "walk", "step": "walk", "jog": "run",
     "start_jog": "run", "stop_jog": "run", "walk_to_jog": "run", "jog_to_walk": "run", "jump_over": "jump",
@@ -95,7 +95,7 @@ def wander(performer: Performer, name: str, how: Wander, *, fps: float = FPS) ->
     if not how.seconds > 0.0:
         raise ClipError(f"nobody goes about for {how.seconds} s")
     random = performer.rng(name, 0)
-    lead = AROUND * natural_period(performer, performer.walk_speed, False)
+    lead = LEAD_CYCLES * natural_period(performer, performer.walk_speed, False)
     knots = np.arange(-lead - how.every, how.seconds + lead + 2.0 * how.every, how.every)
     sides = np.cumprod(np.where(random.random(len(knots)) < 0.5, -1.0, 1.0))
     turning = CubicSpline(knots, how.turn * sides * random.uniform(0.0, 1.0, len(knots)))
@@ -112,7 +112,7 @@ def wander(performer: Performer, name: str, how: Wander, *, fps: float = FPS) ->
         # Who breaks into a run is fast first; who falls into a walk has done with running first.
         share = running(np.asarray(times) + 0.35) if how.changes else running(times)
         preferred = performer.walk_speed + (performer.jog_speed - performer.walk_speed) * share
-        return how.speed * preferred * (1.0 - SLOWER * np.abs(turning(times)) / max(how.turn, 1e-6))
+        return how.speed * preferred * (1.0 - TURNING_COST * np.abs(turning(times)) / max(how.turn, 1e-6))
 
     profile = Profile(speed, lambda times: heading(times) - heading(0.0), running=running)
     course = follow(performer, profile, (-lead, how.seconds + lead), (0.0, 0.0))
@@ -141,10 +141,10 @@ def run_errands(library: BehaviorLibrary, name: str, names: Sequence[str]) -> Cl
 
 def kind_of(behavior: str) -> str:
     """The label of what is done in a behavior of the human cast."""
-    found = [start for start in KINDS if behavior.startswith(start)]
+    found = [start for start in BEHAVIOR_LABELS if behavior.startswith(start)]
     if not found:
         raise ClipError(f"nobody has said what is done in behavior {behavior!r}")
-    return KINDS[max(found, key=len)]
+    return BEHAVIOR_LABELS[max(found, key=len)]
 
 
 def _gaits(running: NDArray[np.bool_]) -> Iterator[Label]:

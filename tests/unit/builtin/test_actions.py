@@ -9,7 +9,7 @@ from walkon.behaviors import MARGIN, BehaviorClip, BehaviorLibrary, measure_seam
 from walkon.builtin.actions.clearance import room_above, room_below
 from walkon.builtin.actions.crawl_under import OPENING, crawl_under
 from walkon.builtin.actions.duck_under import BAR_HEIGHT
-from walkon.builtin.actions.leap import HIGH, LONG
+from walkon.builtin.actions.leap import HIGH_LEAP, LONG_LEAP
 from walkon.builtin.actions.shown import obstacle_of
 from walkon.builtin.actions.step_over import OBSTACLE_DEPTH, OBSTACLE_HEIGHT
 from walkon.builtin.casts.human_actions import ACTIONS, action_behaviors
@@ -164,8 +164,8 @@ def test_seams_are_no_larger_than_steps_between_frames(cast):
 
 CLEARED = {
     "step_over": (OBSTACLE_HEIGHT, OBSTACLE_DEPTH, 0.03),
-    "jump_over_low": (*HIGH.obstacle, 0.03),
-    "jump_over_long": (*LONG.obstacle, 0.02),
+    "jump_over_low": (*HIGH_LEAP.obstacle, 0.03),
+    "jump_over_long": (*LONG_LEAP.obstacle, 0.02),
 }
 
 

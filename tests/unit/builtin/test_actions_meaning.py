@@ -9,7 +9,7 @@ from walkon.builtin.actions.cheer import cheer
 from walkon.builtin.actions.crawl_under import crawl_under
 from walkon.builtin.actions.duck_under import duck_under
 from walkon.builtin.actions.layers import Manner
-from walkon.builtin.actions.leap import HIGH, LONG, leap
+from walkon.builtin.actions.leap import HIGH_LEAP, LONG_LEAP, leap
 from walkon.builtin.actions.shown import obstacle_of
 from walkon.builtin.actions.sit import SEAT_HEIGHT, rise, sit, sit_down
 from walkon.builtin.actions.step_over import OBSTACLE_HEIGHT, step_over
@@ -112,7 +112,7 @@ def test_who_steps_over_lifts_one_foot_after_the_other():
     assert crossings["Left"] - crossings["Right"] > 8
 
 
-@pytest.mark.parametrize("kind", [HIGH, LONG], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [HIGH_LEAP, LONG_LEAP], ids=lambda kind: kind.name)
 def test_who_leaps_takes_off_with_the_left_foot_and_lands_on_the_right(kind):
     shown = leap(AVERAGE, kind)
     clip = shown.clip
@@ -130,14 +130,14 @@ def test_who_leaps_takes_off_with_the_left_foot_and_lands_on_the_right(kind):
 
 
 def test_a_long_leap_is_longer_and_a_high_one_higher():
-    high, long = (leap(AVERAGE, kind).clip for kind in (HIGH, LONG))
+    high, long = (leap(AVERAGE, kind).clip for kind in (HIGH_LEAP, LONG_LEAP))
 
     def footprints(clip):
         flight = next(label for label in clip.labels if label.name == "flight")
         return joint(clip, "RightHeel")[flight.stop, 2] - joint(clip, "LeftToeTip")[flight.start - 1, 2]
 
     assert 1.6 < footprints(high) < footprints(long)
-    assert footprints(long) > LONG.obstacle[1] + 0.2
+    assert footprints(long) > LONG_LEAP.obstacle[1] + 0.2
 
 
 def test_who_ducks_bends_knees_and_back_and_keeps_walking():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.actions.all_fours import Leg, bone_length, kneel_before, lay_shin, settle_pelvis
+from walkon.builtin.actions.all_fours import KneelingLeg, bone_length, kneel_before, lay_shin, settle_pelvis
 from walkon.builtin.actions.clearance import room_above, room_below
 from walkon.builtin.actions.flight import Flight, fly
 from walkon.builtin.actions.layers import Manner, layer, standing_frames
+from walkon.builtin.actions.plain_gait import lay_gait
 from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.shown import wander
 from walkon.builtin.actions.swings import heading_and_pitch, lift_foot, swing_of
-from walkon.builtin.actions.way import lay_way
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY, Poser, turned
@@ -136,7 +136,7 @@ def test_a_pelvis_settles_one_thigh_above_the_knees_that_kneel(kneeling):
     knees = {"Left": np.array([[0.11, 0.076, 0.10]]), "Right": np.array([[-0.11, 0.076, -0.08]])}
     track = stand(AVERAGE, 0.0).feet["Left"]
     legs = {
-        side: Leg(track, knees[side], np.array([weight]), np.zeros(1))
+        side: KneelingLeg(track, knees[side], np.array([weight]), np.zeros(1))
         for side, weight in zip(("Left", "Right"), kneeling, strict=True)
     }
     poser = Poser(skeleton, np.array([[0.0, 0.6, 0.0]]))
@@ -159,7 +159,7 @@ def test_heading_and_pitch_are_read_back_from_a_foot():
 
 
 def test_a_way_begins_and_ends_over_the_left_foot_at_whole_frames():
-    way = lay_way(AVERAGE, False, 2, margin=4)
+    way = lay_gait(AVERAGE, False, 2, margin=4)
     assert way.seconds * 30 == pytest.approx(round(way.seconds * 30))
     np.testing.assert_allclose([way.times[0], way.times[-1]], [-4 / 30, way.seconds + 4 / 30])
     score = way.score()
@@ -170,7 +170,7 @@ def test_a_way_begins_and_ends_over_the_left_foot_at_whole_frames():
 
 
 def test_lifting_a_foot_changes_only_its_swing():
-    way = lay_way(AVERAGE, False, 2)
+    way = lay_gait(AVERAGE, False, 2)
     plain = way.score()
     swing = swing_of(way, "Right", 1.5)
     lifted = lift_foot(plain, "Right", swing, "fraction up ahead pitch\n0.5 0.2 0.05 10")

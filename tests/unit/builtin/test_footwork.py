@@ -7,10 +7,10 @@ import pytest
 
 from walkon.builtin import dog_skeleton, human_skeleton
 from walkon.builtin.footwork import (
-    Foot,
+    FootShape,
+    FootTrack,
     Plant,
     Swing,
-    Track,
     follow_plants,
     follow_points,
     foot_of,
@@ -26,7 +26,7 @@ PLANT = Plant(0.0, 1.0, 0.3, 2.0, heading=0.4)
 LEFT = human_feet(human_skeleton())["Left"]
 
 
-def parts_of(foot: Foot, track: Track) -> dict[str, np.ndarray]:
+def parts_of(foot: FootShape, track: FootTrack) -> dict[str, np.ndarray]:
     """Where ball, tip and heel are (F, 3), from the track alone."""
     ball = track.ankles + rotate(track.foot_rotations, foot.to_ball)
     tip = ball + rotate(multiply(track.foot_rotations, track.toe_rotations), foot.to_tip)

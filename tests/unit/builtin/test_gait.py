@@ -10,7 +10,7 @@ from walkon.builtin.gait.engine import locomote, mid_stance, natural_period, ste
 from walkon.builtin.gait.feet import footfalls
 from walkon.builtin.gait.tables import cycle_period, duty_at, manner_at
 from walkon.builtin.gait.waves import WALK_BODY, WALK_SPEEDS, waves
-from walkon.builtin.performer import Performer, Style
+from walkon.builtin.performer import Performer, PersonalStyle
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.score import play
 from walkon.errors import ClipError
@@ -226,14 +226,16 @@ def test_a_course_that_does_not_know_the_next_step_is_refused():
 
 def test_style_shows():
     def swing(**style: float) -> float:
-        person = Performer(height=1.75, build=PERSON.build, style=Style(**style))
+        person = Performer(height=1.75, build=PERSON.build, style=PersonalStyle(**style))
         score = locomote(person, steady(person, 1.3, False), np.arange(0.0, 1.2, 1 / 30))
         return float(np.ptp(score.arms["Left"]["swing"]))
 
     assert swing(arm_swing=1.4) == pytest.approx(1.4 * swing(), rel=0.05)
     wide, narrow = (
         footfalls(who, "Left", steady(who, 1.3, False))[0].plant.x
-        for who in (Performer(height=1.75, build=PERSON.build, style=Style(stance_width=w)) for w in (1.3, 0.8))
+        for who in (
+            Performer(height=1.75, build=PERSON.build, style=PersonalStyle(stance_width=w)) for w in (1.3, 0.8)
+        )
     )
     assert wide == pytest.approx(1.3 / 0.8 * narrow)
 

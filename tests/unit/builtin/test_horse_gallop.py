@@ -7,7 +7,7 @@ import pytest
 
 from walkon.builtin.horse.clip import make_horse
 from walkon.builtin.horse.gallop import steady_gallop
-from walkon.builtin.horse.stride import DUTY, FOOTFALLS, PERIOD, WEIGHT, bearing, rise
+from walkon.builtin.horse.stride import FOOTFALLS, GALLOP_DUTY, GALLOP_PERIOD, WEIGHT, bearing, rise
 from walkon.builtin.horse.way import curved_way
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skeletons import horse_skeleton, withers_height
@@ -158,24 +158,24 @@ def test_the_ground_carries_the_weight_and_nothing_in_flight():
     phases = np.arange(2000) / 2000
     assert sum(WEIGHT.values()) == pytest.approx(1.0)
     assert bearing(phases).mean() == pytest.approx(1.0, abs=1e-6)
-    last = FOOTFALLS["fore", "Right"] + DUTY["fore"]
+    last = FOOTFALLS["fore", "Right"] + GALLOP_DUTY["fore"]
     assert np.all(bearing(np.linspace(last, 1.0 + FOOTFALLS["hind", "Left"], 50)) == 0)
-    acceleration = rise()(phases, 2) / PERIOD**2
+    acceleration = rise()(phases, 2) / GALLOP_PERIOD**2
     np.testing.assert_allclose(acceleration, GRAVITY * (bearing(phases) - 1.0), atol=0.3)
 
 
 def test_a_way_turns_as_asked_and_goes_straight_in_flight():
-    way = curved_way(9.0, 0.6, 2 * PERIOD, lambda times: bearing(times / PERIOD), PERIOD)
+    way = curved_way(9.0, 0.6, 2 * GALLOP_PERIOD, lambda times: bearing(times / GALLOP_PERIOD), GALLOP_PERIOD)
     assert way.heading(0.0) == pytest.approx(0.0, abs=1e-9)
-    assert way.heading(2 * PERIOD) == pytest.approx(0.6, abs=1e-6)
-    times = np.linspace(0.92, 1.08, 20) * PERIOD
+    assert way.heading(2 * GALLOP_PERIOD) == pytest.approx(0.6, abs=1e-6)
+    times = np.linspace(0.92, 1.08, 20) * GALLOP_PERIOD
     velocity = np.diff(way.point(times), axis=0)
     course = np.arctan2(velocity[:, 0], velocity[:, 2])
     assert np.ptp(course) < 1e-3
     np.testing.assert_allclose(np.linalg.norm(velocity, axis=1) / np.diff(times), 9.0, rtol=1e-3)
     # It leans to the left, which is negative, and not at the ends.
-    assert way.lean(PERIOD) < -10
-    assert way.lean(np.array([0.0, 2 * PERIOD])) == pytest.approx([0.0, 0.0])
+    assert way.lean(GALLOP_PERIOD) < -10
+    assert way.lean(np.array([0.0, 2 * GALLOP_PERIOD])) == pytest.approx([0.0, 0.0])
 
 
 @pytest.mark.parametrize("turn", [-30.0, 30.0])

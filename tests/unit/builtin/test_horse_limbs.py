@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.horse.limbs import ACROSS, Leg, face_hoof, pitched, reach_fetlock
-from walkon.builtin.horse.stride import KINDS
+from walkon.builtin.horse.limbs import ACROSS, HorseLeg, face_hoof, pitched, reach_fetlock
+from walkon.builtin.horse.stride import LEG_KINDS
 from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import horse_skeleton
 from walkon.rotations import angle_between, rotate
 
-LEGS = [(kind, side) for kind in KINDS for side in ("Left", "Right")]
+LEGS = [(kind, side) for kind in LEG_KINDS for side in ("Left", "Right")]
 
 
-def posed(kind: str, side: str, targets: np.ndarray, knee: np.ndarray) -> tuple[Poser, Leg]:
+def posed(kind: str, side: str, targets: np.ndarray, knee: np.ndarray) -> tuple[Poser, HorseLeg]:
     """A standing horse whose leg reaches for targets (F, 3) [m] from its shoulder or hip."""
     skeleton = horse_skeleton()
-    leg = Leg.of(skeleton, KINDS[kind], side)
+    leg = HorseLeg.of(skeleton, LEG_KINDS[kind], side)
     poser = Poser(skeleton, np.tile(skeleton.offsets[0], (len(targets), 1)))
     origin = poser.frame(leg.names[0])[0]
     reach_fetlock(poser, leg, origin + targets, knee, np.broadcast_to(ACROSS, targets.shape))
@@ -55,7 +55,7 @@ def test_the_knee_of_a_foreleg_folds_by_its_key_and_is_straight_without():
 def test_forward_kinematics_of_the_keys_is_what_reaching_finds():
     for kind, side in LEGS:
         skeleton = horse_skeleton()
-        leg = Leg.of(skeleton, KINDS[kind], side)
+        leg = HorseLeg.of(skeleton, LEG_KINDS[kind], side)
         target = leg.fetlock_at(upper=20.0, fold=30.0, knee=40.0)
         poser, _ = posed(kind, side, target[None], np.array([40.0]))
         fold = angle_between(poser.rotations[0, skeleton.index(leg.names[1])], turned())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from walkon.builtin import human_skeleton
-from walkon.builtin.performer import REFERENCE_LEG, STATURES, Build, Performer, Style
+from walkon.builtin.performer import REFERENCE_LEG, STATURES, Build, Performer, PersonalStyle
 from walkon.errors import SkeletonError
 from walkon.skeleton import build_body
 
@@ -43,7 +43,7 @@ def test_a_person_stands_as_tall_as_their_stature_whatever_the_proportions(seed)
 
 
 def test_proportions_are_what_was_asked_for():
-    plain, long_legs = Performer.average(1.7), Performer(height=1.7, build=Build(legs=1.05), style=Style())
+    plain, long_legs = Performer.average(1.7), Performer(height=1.7, build=Build(legs=1.05), style=PersonalStyle())
     assert long_legs.leg == pytest.approx(1.05 * plain.leg)
     assert Performer.average().leg == pytest.approx(REFERENCE_LEG)
     assert Performer.average().scale == pytest.approx(1.0)

@@ -8,7 +8,7 @@ import pytest
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.actions import GLIDE, POSES, carve
-from walkon.builtin.skateboard.feet import REAR_FOOT, Excursion, Step
+from walkon.builtin.skateboard.feet import REAR_FOOT, Excursion, RearStep
 from walkon.builtin.skateboard.play import breath
 from walkon.builtin.skateboard.repertoire import REPERTOIRE
 from walkon.builtin.skateboard.ride import DECK_TILT, Ride, roll
@@ -64,7 +64,10 @@ def test_the_deck_carries_its_bolts_to_where_nose_and_tail_are():
 
 
 def test_the_rear_foot_rolls_flat_for_braking_and_over_its_toes_for_pushing():
-    push, brake = Excursion(0.3, (Step(0.7, 1.0),), 1.6), Excursion(0.3, (Step(0.7, 1.9, brakes=True),), 2.4)
+    push, brake = (
+        Excursion(0.3, (RearStep(0.7, 1.0),), 1.6),
+        Excursion(0.3, (RearStep(0.7, 1.9, brakes=True),), 2.4),
+    )
     for excursion in (push, brake):
         pitch, yaw = sequence(excursion.pitch()), sequence(excursion.yaw())
         assert pitch(np.array([0.0, 5.0])) == pytest.approx([0.0, 0.0])

@@ -13,25 +13,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Track
+from walkon.builtin.footwork import SIDES, FootTrack
 from walkon.builtin.human import ELBOW_HINGES, KNEE_HINGE
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import multiply, rotate, slerp
 from walkon.skeleton import Skeleton
 
-SOLVER_ROUNDS = 4
+KNEE_ROUNDS = 4
 """Each round leaves about a hundredth of what hips and knees still miss each other by, some centimetres."""
 
 
 @dataclass(frozen=True)
-class Leg:
+class KneelingLeg:
     """One leg over F frames.
 
     track: its foot. knees: (F, 3) [m], where the knee kneels or will kneel. kneeling: (F,) from 0, the knee is
     wherever hip and foot put it, to 1, it is at `knees`.
     """
 
-    track: Track
+    track: FootTrack
     knees: Array
     kneeling: Array
     knee_out: Array
@@ -52,7 +52,7 @@ def kneel_before(ankle: Array, height: float, heading: float, shin: float) -> Ar
     return ankle + np.array([ahead * np.sin(heading), -drop, ahead * np.cos(heading)])
 
 
-def settle_pelvis(poser: Poser, hike: Array, tilt: Array, turn: Array, legs: Mapping[str, Leg]) -> Array:
+def settle_pelvis(poser: Poser, hike: Array, tilt: Array, turn: Array, legs: Mapping[str, KneelingLeg]) -> Array:
     """Raise and roll the pelvis so that each hip suits its kneeling knee; gives the pelvis' rotations (F, 4).
 
     A pelvis may suit no knee, either or both: all four cases are solved, and the kneeling of the two legs says
@@ -83,7 +83,7 @@ def rolled_pelvis(roll: ArrayLike, tilt: ArrayLike, turn: ArrayLike) -> Array:
     return multiply(turned(lean=np.degrees(roll)), turned(tilt, turn))
 
 
-def pose_leg(poser: Poser, side: str, leg: Leg) -> None:
+def pose_leg(poser: Poser, side: str, leg: KneelingLeg) -> None:
     """Foot by its track, and the knee where it kneels."""
     _, pelvis = poser.frame("Hips")
     across = rotate(pelvis, KNEE_HINGE) + rotate(leg.track.foot_rotations, KNEE_HINGE)
@@ -125,7 +125,7 @@ def _suited(
     """How much (F,) [m] to raise the pelvis, and to roll it (F,) [rad], for the given knees."""
     keyed = poser.root_positions[:, 1].copy()
     hips_apart = 2.0 * poser.skeleton.offsets[poser.skeleton.index("LeftUpLeg"), 0]
-    for _ in range(SOLVER_ROUNDS if knees else 0):
+    for _ in range(KNEE_ROUNDS if knees else 0):
         poser.turn("Hips", rolled_pelvis(roll, tilt, turn))
         missing = [_missing_height(poser, side, knees[side]) for side in knees]
         poser.root_positions[:, 1] += np.mean(missing, axis=0)

@@ -26,7 +26,7 @@ HOP = {0.3: 0.205, 0.65: 0.19}
 # Degrees, toes up.
 PITCH = {0.46: 0, OFF: -50, 0.80: -54, ON: -28, 1.13: 0}
 
-BODY = """
+CHEER_BODY = """
 time    rise  tilt  bend  gaze
 0.00       0     0     0     0
 0.18       .     .     .     2
@@ -80,7 +80,7 @@ time  other.swing  other.spread  other.inward  other.elbow  other.shrug
 """
 
 
-CHEER = BODY, LEAD_ARM, OTHER_ARM
+CHEER = CHEER_BODY, LEAD_ARM, OTHER_ARM
 
 
 def cheer(

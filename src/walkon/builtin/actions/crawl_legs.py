@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.builtin.actions.all_fours import Leg, bone_length, kneel_before, lay_shin
+from walkon.builtin.actions.all_fours import KneelingLeg, bone_length, kneel_before, lay_shin
 from walkon.builtin.actions.crawl_timetable import (
     FOOT_BESIDE,
     FOOT_FORWARD,
@@ -22,7 +22,7 @@ from walkon.builtin.actions.crawl_timetable import (
     Timetable,
 )
 from walkon.builtin.footwork import (
-    Foot,
+    FootShape,
     Plant,
     Swing,
     follow_plants,
@@ -57,7 +57,7 @@ FORWARD_HEIGHT = {0.14: 0.17, 0.28: 0.25, 0.5: 0.27, 0.8: 0.13}
 BESIDE_LIFT = {0.3: 0.15, 0.6: 0.10, 0.85: 0.03}
 
 
-def right_leg(table: Timetable, times: Array) -> tuple[Leg, NDArray[np.bool_]]:
+def right_leg(table: Timetable, times: Array) -> tuple[KneelingLeg, NDArray[np.bool_]]:
     """The leg that kneels first and stands up last, and when its knee rests on the ground (F,)."""
     foot, shin, start = _parts(table, "Right")
     (leave, _), *_, (last_leave, landed) = table.knee_steps("Right")
@@ -89,10 +89,10 @@ def right_leg(table: Timetable, times: Array) -> tuple[Leg, NDArray[np.bool_]]:
     track = track_of(foot, ankles, heading(times), pitch(times), relax(times), standing)
     kneeling = _kneeling(times, KNEES_DOWN["Right"], landed + KNEE_UP, rise=0.5)
     rests = resting & (times >= KNEES_DOWN["Right"]) & (times <= landed + KNEE_UP)
-    return Leg(track, knees, kneeling, sequence({0.2: 0, 1.0: 14, 1.4: 4, 1.6: 0})(times)), rests
+    return KneelingLeg(track, knees, kneeling, sequence({0.2: 0, 1.0: 14, 1.4: 4, 1.6: 0})(times)), rests
 
 
-def left_leg(table: Timetable, times: Array) -> tuple[Leg, NDArray[np.bool_]]:
+def left_leg(table: Timetable, times: Array) -> tuple[KneelingLeg, NDArray[np.bool_]]:
     """The leg that steps first, kneels last and comes forward first, and when its knee rests (F,)."""
     foot, shin, start = _parts(table, "Left")
     leave = table.knee_steps("Left")[0][0]
@@ -139,10 +139,10 @@ def left_leg(table: Timetable, times: Array) -> tuple[Leg, NDArray[np.bool_]]:
         down + 0.5: 0,
     }
     rests = resting & (times >= KNEES_DOWN["Left"]) & (times <= lift)
-    return Leg(track, knees, kneeling, sequence(out)(times)), rests
+    return KneelingLeg(track, knees, kneeling, sequence(out)(times)), rests
 
 
-def _parts(table: Timetable, side: str) -> tuple[Foot, float, Plant]:
+def _parts(table: Timetable, side: str) -> tuple[FootShape, float, Plant]:
     """The foot, the length of the shin [m], and where the foot stands at first."""
     skeleton = table.performer.skeleton()
     return (
@@ -172,7 +172,9 @@ def _ankle_height(table: Timetable, side: str, tucked: float) -> Curve:
     return sequence(keys)
 
 
-def _tucked_behind(foot: Foot, knee: Plant, height: float, heading: float, shin: float) -> tuple[float, float]:
+def _tucked_behind(
+    foot: FootShape, knee: Plant, height: float, heading: float, shin: float
+) -> tuple[float, float]:
     """Where on the ground (x, z) [m] a foot stands on its toes whose shin lies behind a knee."""
     ankle = lay_shin(_point(knee), height, heading, shin)
     from_plant = planted_ankle(foot, Plant(0.0, 0.0, 0.0, 0.0, heading), np.array(TUCKED))

@@ -17,7 +17,7 @@ from walkon.builtin.gait.standing import PELVIS_AHEAD
 from walkon.builtin.keyframes import Curve, sequence
 from walkon.builtin.performer import Performer
 
-Step = tuple[float, float]
+StepTimes = tuple[float, float]
 """When a limb leaves the ground and when it lands [s]."""
 
 PERIOD, STRIDE, DUTY = 1.06, 0.58, 0.60
@@ -95,12 +95,12 @@ class Timetable:
         """How far the person has come [m] when standing again."""
         return float(self.pelvis_ahead(self.end) - self.pelvis_ahead(0.0))
 
-    def knee_steps(self, side: str) -> list[Step]:
+    def knee_steps(self, side: str) -> list[StepTimes]:
         """The steps of a knee; the left leg makes one less, as its foot comes forward."""
         late, count = (0.0, self.cycles) if side == "Right" else (0.5, self.cycles - 1)
         return _steps(CRAWL + late * PERIOD, count)
 
-    def hand_steps(self, side: str) -> list[Step]:
+    def hand_steps(self, side: str) -> list[StepTimes]:
         """The steps of a hand, each just before that of the opposite knee."""
         return _steps(CRAWL + (0.0 if side == "Left" else 0.5) * PERIOD - HAND_EARLY, self.cycles)
 
@@ -122,17 +122,17 @@ class Timetable:
         rests = _rests(self.hand_steps(side), HANDS_DOWN[side], self.landed + HANDS_UP[side])
         return [self._plant(side, rest, HAND_APART, HAND_HEIGHT, HAND_AHEAD) for rest in rests]
 
-    def _plant(self, side: str, rest: Step, apart: float, height: float, ahead: float) -> Plant:
+    def _plant(self, side: str, rest: StepTimes, apart: float, height: float, ahead: float) -> Plant:
         out = 1.0 if side == "Left" else -1.0
         middle = float(self.pelvis_ahead(0.5 * (rest[0] + rest[1])))
         return Plant(*rest, x=out * self.scale * apart, z=middle + self.scale * ahead, y=self.scale * height)
 
 
-def _steps(first: float, count: int) -> list[Step]:
+def _steps(first: float, count: int) -> list[StepTimes]:
     return [(first + n * PERIOD, first + n * PERIOD + SWING) for n in range(count)]
 
 
-def _rests(steps: list[Step], down: float, up: float) -> list[Step]:
+def _rests(steps: list[StepTimes], down: float, up: float) -> list[StepTimes]:
     """When a limb rests that goes down, makes these steps and goes up."""
     moments = [down, *(moment for step in steps for moment in step), up]
     return list(zip(moments[::2], moments[1::2], strict=True))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.behaviors import MARGIN, BehaviorClip
-from walkon.builtin.actions.all_fours import Leg, bone_length, lean_on_hand, pose_leg, settle_pelvis
+from walkon.builtin.actions.all_fours import KneelingLeg, bone_length, lean_on_hand, pose_leg, settle_pelvis
 from walkon.builtin.actions.crawl_legs import left_leg, right_leg
 from walkon.builtin.actions.crawl_timetable import (
     CRAWL,
@@ -42,7 +42,7 @@ CYCLES = 3
 UNDER = 0.35
 """Where in the crawl the hips pass under the obstacle's middle, as a share still to come."""
 
-REACH = 0.865
+ARM_REACH = 0.865
 """Share of the arm's length that the shoulders are above the hands: elbows eased."""
 
 KEYED_SLOPE = 80.0
@@ -75,7 +75,7 @@ time  height  tilt  bend  gaze  swing elbow hike
 """
 # By phase of the left knee: `turn` brings the right hip forward, `curve` bends the spine sideways, `roll` turns
 # the chest about its own length.
-SWAY = """
+CRAWL_SWAY = """
 phase  turn  bend  curve  roll  nod
 0.00    -5    -2    -8    -3     2
 0.25     0     0     0     0    -1
@@ -126,7 +126,7 @@ def _under(table: Timetable) -> float:
     return UNDER * CRAWL + (1.0 - UNDER) * (table.landed + FOOT_FORWARD[1])
 
 
-def _pose_trunk(table: Timetable, times: Array, legs: Mapping[str, Leg], sway: float) -> Poser:
+def _pose_trunk(table: Timetable, times: Array, legs: Mapping[str, KneelingLeg], sway: float) -> Poser:
     """Pelvis, spine, head, and arms as they are when no hand is down."""
     performer, landed = table.performer, table.landed
     down, up = table_curves(DOWN), table_curves(UP)
@@ -134,7 +134,7 @@ def _pose_trunk(table: Timetable, times: Array, legs: Mapping[str, Leg], sway: f
     body = {name: np.where(times < middle, down[name](times), up[name](times - landed)) for name in down}
     phase = (times - CRAWL - 0.5 * PERIOD - SWING) / PERIOD
     crawling = sway * envelope(times, 1.5, 2.2, landed - 0.1, landed + 0.5)
-    swung = {name: crawling * change for name, change in cycle_channels(SWAY, phase).items()}
+    swung = {name: crawling * change for name, change in cycle_channels(CRAWL_SWAY, phase).items()}
     trunk, stooping = standing_trunk(performer), envelope(times, 0.3, 1.3, landed + 0.5, landed + 1.5)
     height = standing_pelvis(performer)[1] * body["height"]
     poser = Poser(
@@ -157,7 +157,7 @@ def _stoop(table: Timetable) -> float:
     arm = bone_length(skeleton, "LeftForeArm") + bone_length(skeleton, "LeftHand")
     trunk = skeleton.rest_positions[skeleton.index("LeftArm"), 1]
     pelvis = scale * KNEE_HEIGHT + 0.985 * bone_length(skeleton, "LeftLeg")
-    return float(np.degrees(np.arccos((REACH * arm + scale * HAND_HEIGHT - pelvis) / trunk))) - KEYED_SLOPE
+    return float(np.degrees(np.arccos((ARM_REACH * arm + scale * HAND_HEIGHT - pelvis) / trunk))) - KEYED_SLOPE
 
 
 def _pose_arm(poser: Poser, table: Timetable, side: str, times: Array) -> NDArray[np.bool_]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
+from walkon.builtin.actions.plain_gait import lay_gait
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
-from walkon.builtin.actions.way import lay_way
 from walkon.builtin.gait.engine import natural_period
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
@@ -28,7 +28,7 @@ LOW = 0.5
 """Seconds before and after the lowest moment in which it passes."""
 
 # Seconds before and after the lowest moment.
-BODY = """
+DUCK_BODY = """
  time    rise  ahead  tilt  bend  twist  lean  gaze
 -1.65       0      0     0     0      0     0     0
 -1.30  -0.004      .     1     .      .     .    -5
@@ -40,7 +40,7 @@ BODY = """
  1.35  -0.006      .     3     2      .     .    -6
  1.65       0      0     0     0      0     0     0
 """
-ARMS = """
+DUCK_ARMS = """
  time  lead.swing  lead.spread  lead.elbow  other.swing  other.spread  other.elbow
 -1.65           0            0           0            0             0            0
 -1.00           6            2           6            8             2            6
@@ -50,11 +50,11 @@ ARMS = """
  1.05           8            3           8            8             3            8
  1.65           0            0           0            0             0            0
 """
-AROUND = 1.65
+DUCK_SPAN = 1.65
 """Seconds before and after the lowest moment at which these keys begin and end."""
 
 # Share of the usual speed.
-SLOWER = {-1.5: 1.0, -0.6: 0.9, 0.4: 0.88, 1.0: 1.0}
+DUCK_SPEEDS = {-1.5: 1.0, -0.6: 0.9, 0.4: 0.88, 1.0: 1.0}
 
 CYCLES = 3
 
@@ -84,14 +84,14 @@ def duck_under(
     speed = performer.jog_speed if running else performer.walk_speed
     middle = 0.5 * CYCLES * natural_period(performer, speed, running)
     # The keys end before the steady gait goes on.
-    hurry = max(manner.pace * (JOG_PACE if running else 1.0), AROUND / (middle - 0.05))
+    hurry = max(manner.pace * (JOG_PACE if running else 1.0), DUCK_SPAN / (middle - 0.05))
     manner = replace(manner, start=middle, pace=hurry)
-    pace = sequence({manner.when(time): share for time, share in SLOWER.items()})
-    way = lay_way(performer, running, CYCLES, pace=pace, margin=margin, fps=fps)
+    pace = sequence({manner.when(time): share for time, share in DUCK_SPEEDS.items()})
+    way = lay_gait(performer, running, CYCLES, pace=pace, margin=margin, fps=fps)
     plain = wander(way.score(way.loose_steps(rng)), rng, margin)
     depth = _fitting_depth(performer, running)
     score = within_reach_of_core(
-        layer(plain, BODY, ARMS, scale=performer.scale, manner=replace(manner, size=depth)), margin
+        layer(plain, DUCK_BODY, DUCK_ARMS, scale=performer.scale, manner=replace(manner, size=depth)), margin
     )
     over = float(np.interp(manner.when(AFTER), score.times, score.pelvis[:, 2]))
     return show(score, "duck_under", margin, over=over)
@@ -100,13 +100,15 @@ def duck_under(
 @lru_cache(maxsize=64)
 def _fitting_depth(performer: Performer, running: bool) -> float:
     """How deep this person ducks: the top of the body comes to lie below the bar as it should."""
-    plain = lay_way(performer, running, CYCLES).score()
+    plain = lay_gait(performer, running, CYCLES).score()
     manner = Manner(start=0.5 * float(plain.times[-1]), pace=JOG_PACE if running else 1.0)
     first, last = np.searchsorted(plain.times, [manner.when(-LOW), manner.when(LOW)])
     passing = plain.window(int(first), int(last))
 
     def top(depth: float) -> float:
-        return _top(layer(passing, BODY, ARMS, scale=performer.scale, manner=replace(manner, size=depth)))
+        return _top(
+            layer(passing, DUCK_BODY, DUCK_ARMS, scale=performer.scale, manner=replace(manner, size=depth))
+        )
 
     depths, tops = [SHALLOWEST, 1.0], [top(SHALLOWEST), top(1.0)]
     for _ in range(REFINEMENTS):

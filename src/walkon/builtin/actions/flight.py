@@ -21,10 +21,10 @@ from walkon.motion import center_of_mass
 STRETCHED, EASED = 0.012, 0.030
 """How far the pelvis is below the highest the leg allows [m] when the toes leave and when the foot lands."""
 
-NEAR = 0.12
+NEAR_FLIGHT = 0.12
 """Seconds before the throw and after the catch in which the legs' reach is still looked after."""
 
-ROUNDS = 3
+FLIGHT_ROUNDS = 3
 """Each leaves about a tenth of the error, which begins with some centimetres."""
 
 
@@ -61,7 +61,7 @@ def fly(plain: Score, score: Score, flight: Flight, feet: Sequence[Flown] = ()) 
     aloft = (times > flight.start) & (times < flight.stop)
     tracks = {foot.side: foot.turned(plain.feet[foot.side], times) for foot in feet}
     keyed, above, poser = score.pelvis, natural - plain.pelvis, pose(score)
-    for _ in range(ROUNDS):
+    for _ in range(FLIGHT_ROUNDS):
         mass = _mass_path(score, above, CubicSpline(times, natural[:, 1]), flight)
         pelvis = keyed.copy()
         pelvis[aloft, 1] = mass(times[aloft]) - above[aloft, 1]
@@ -72,7 +72,9 @@ def fly(plain: Score, score: Score, flight: Flight, feet: Sequence[Flown] = ()) 
             score = score.with_foot(foot.side, foot.carried(tracks[foot.side], times, carrier))
         above = _posed_mass(poser, score) - pelvis
     # Around the flight, not in it: there the feet go where the pelvis goes.
-    around = envelope(times, flight.start - NEAR, flight.start, flight.stop + NEAR, flight.stop + 3.0 * NEAR)
+    around = envelope(
+        times, flight.start - NEAR_FLIGHT, flight.start, flight.stop + NEAR_FLIGHT, flight.stop + 3.0 * NEAR_FLIGHT
+    )
     grounded = np.where((times > flight.off) & (times < flight.on), 0.0, around)
     return within_reach(score, grounded)
 

@@ -17,9 +17,9 @@ from walkon.basics import Array
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.flight import Flight, fly
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
+from walkon.builtin.actions.plain_gait import PlainGait, lay_gait
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.swings import Flown, Swung, swing_of, toe_ahead
-from walkon.builtin.actions.way import Way, lay_way
 from walkon.builtin.gait.engine import mid_stance, natural_period
 from walkon.builtin.gait.tables import manner_at
 from walkon.builtin.keyframes import Keys, read_table
@@ -30,7 +30,7 @@ CYCLES = 3
 TAKE_OFF, LANDING, TRAILING = 1.0, 1.5, 2.0
 """Phases at which the left foot lands for the take-off, the right one after the flight, and the left again."""
 
-RAMP = 0.13
+HANG_RAMP = 0.13
 """Seconds in which the rhythm of the steps comes to hang, and goes on."""
 
 SOFT = 0.10
@@ -62,7 +62,7 @@ class Leap:
     middle: float
 
 
-HIGH = Leap(
+HIGH_LEAP = Leap(
     name="jump_over_low",
     obstacle=(0.50, 0.20),
     flight=0.50,
@@ -110,7 +110,7 @@ beat   ahead  up      pitch
     middle=0.64,
 )
 
-LONG = Leap(
+LONG_LEAP = Leap(
     name="jump_over_long",
     obstacle=(0.12, 1.50),
     flight=0.54,
@@ -160,7 +160,7 @@ beat   ahead  up      pitch
 
 def leap(
     performer: Performer,
-    kind: Leap = HIGH,
+    kind: Leap = HIGH_LEAP,
     manner: Manner = PLAIN,
     *,
     rng: np.random.Generator | None = None,
@@ -194,7 +194,9 @@ def leap(
     )
 
 
-def _hanging_way(performer: Performer, kind: Leap, manner: Manner, margin: int, fps: float) -> tuple[Way, float]:
+def _hanging_way(
+    performer: Performer, kind: Leap, manner: Manner, margin: int, fps: float
+) -> tuple[PlainGait, float]:
     """A jog whose rhythm hangs as long as the flight needs; and the share of the cycle a foot is down."""
     tempo, speed = float(np.sqrt(performer.scale)), performer.jog_speed
     period, over = natural_period(performer, speed, True), mid_stance(performer, speed, True)
@@ -204,7 +206,7 @@ def _hanging_way(performer: Performer, kind: Leap, manner: Manner, margin: int, 
     longer = flight - (0.5 - duty) * period
     off = (TAKE_OFF + duty - over) * period
     on, stance = off + flight, duty * period
-    early, late = 0.3 * RAMP, 0.7 * RAMP
+    early, late = 0.3 * HANG_RAMP, 0.7 * HANG_RAMP
     hang = longer / (flight - late + early)
 
     def beat(time: ArrayLike) -> Array:
@@ -216,7 +218,7 @@ def _hanging_way(performer: Performer, kind: Leap, manner: Manner, margin: int, 
         return 1.0 + (kind.faster - 1.0) * envelope(time, 0.3, off - 0.1, on + 0.1, on + 0.9)
 
     hold = longer + 0.9 * SOFT * stance
-    return lay_way(performer, True, CYCLES, hold=hold, pace=pace, beat=beat, margin=margin, fps=fps), duty
+    return lay_gait(performer, True, CYCLES, hold=hold, pace=pace, beat=beat, margin=margin, fps=fps), duty
 
 
 def _feet(kind: Leap, scale: float, flight: Flight, lead: Swung, trail: Swung) -> list[Flown]:

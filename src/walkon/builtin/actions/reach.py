@@ -11,7 +11,7 @@ from walkon.builtin.posing import turned
 from walkon.builtin.score import Score, envelope
 from walkon.rotations import multiply, rotate, rotation_about_y
 
-LONGEST = 0.9985
+LONGEST_REACH = 0.9985
 """Share of its length to which a leg is stretched at most."""
 
 SOFT = 0.0015
@@ -38,7 +38,7 @@ def highest_pelvis(score: Score, side: str) -> Array:
     """How high (F,) [m] the pelvis may be for the leg of one side to reach its foot."""
     skeleton = score.skeleton
     bones = [skeleton.index(f"{side}{part}") for part in ("Leg", "Foot")]
-    longest = LONGEST * float(skeleton.lengths[bones].sum())
+    longest = LONGEST_REACH * float(skeleton.lengths[bones].sum())
     pelvis = multiply(rotation_about_y(score.heading), turned(score.tilt, score.turn, score.list))
     hips = rotate(pelvis, skeleton.offsets[skeleton.index(f"{side}UpLeg")])
     across = (score.feet[side].ankles - score.pelvis - hips)[:, [0, 2]]

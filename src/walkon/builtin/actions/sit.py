@@ -88,7 +88,7 @@ time  both.swing  both.spread  both.inward  both.elbow  both.wrist
 2.20           0            0            0           0           0
 """
 # Changes while sitting: a look around, the weight from one side to the other.
-SHIFT = """
+SEATED_SHIFT = """
 time   aside   rise  tilt  bend  lean  twist  gaze  look
 0.00       0      0     0     0     0      0     0     0
 0.60       .      .   1.5    -2     .      .    -2     5
@@ -98,7 +98,7 @@ time   aside   rise  tilt  bend  lean  twist  gaze  look
 3.10  -0.004  0.001     1    -1     1     -1     2    -8
 4.00       0      0     0     0     0      0     0     0
 """
-SHIFT_ARMS = """
+SEATED_SHIFT_ARMS = """
 time  lead.swing  lead.elbow  other.swing  other.elbow
 0.00           0           0            0            0
 1.10           2           4            .            .
@@ -147,14 +147,14 @@ def sit(
     fps: float = 30.0,
 ) -> BehaviorClip:
     """Somebody who sits shifts on the chair and looks around."""
-    frames, start = standing_frames(SHIFT, SHIFT_ARMS, manner=manner, margin=margin, fps=fps)
+    frames, start = standing_frames(SEATED_SHIFT, SEATED_SHIFT_ARMS, manner=manner, margin=margin, fps=fps)
     seated = _layer_seat(
         stand(performer, (frames - 1) / fps, fps),
         performer,
         (SIT_DOWN, SIT_DOWN_ARMS),
         Manner(start=-SEATED - 1.0),
     )
-    score = layer(seated, SHIFT, SHIFT_ARMS, scale=performer.scale, manner=manner.starting(start))
+    score = layer(seated, SEATED_SHIFT, SEATED_SHIFT_ARMS, scale=performer.scale, manner=manner.starting(start))
     return show(wander(score, rng, margin, CALM), "sit", margin)
 
 

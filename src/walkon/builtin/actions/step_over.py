@@ -6,10 +6,10 @@ import numpy as np
 
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
+from walkon.builtin.actions.plain_gait import PlainGait, lay_gait
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.actions.swings import lift_foot, swing_of, toe_ahead
-from walkon.builtin.actions.way import Way, lay_way
 from walkon.builtin.gait.engine import mid_stance, natural_period
 from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import sequence
@@ -24,13 +24,13 @@ APPROACH, LEAD, TRAIL = 1.0, 1.5, 2.0
 CYCLES = 3
 
 # By phase: share of the usual speed, and of the usual rhythm.
-SLOWER = {0.8: 1.0, 1.25: 0.64, 1.85: 0.66, 2.75: 1.0}
-CALMER = {0.8: 1.0, 1.25: 0.76, 1.85: 0.78, 2.75: 1.0}
+STEP_OVER_SPEEDS = {0.8: 1.0, 1.25: 0.64, 1.85: 0.66, 2.75: 1.0}
+STEP_OVER_RHYTHM = {0.8: 1.0, 1.25: 0.76, 1.85: 0.78, 2.75: 1.0}
 
 HOLD = 0.38
 """Seconds by which these make it longer."""
 
-ROOM = {"Left": -0.10, "Right": 0.09}
+OBSTACLE_ROOM = {"Left": -0.10, "Right": 0.09}
 """How much further before and behind the obstacle the feet are set down [m]."""
 
 MIDDLE = 0.56
@@ -55,7 +55,7 @@ fraction  up    ahead  pitch
 """
 
 # Seconds before and after the lead foot is over the obstacle.
-BODY = """
+STEP_OVER_BODY = """
  time    rise  tilt  bend  list  lean  gaze
 -1.15       0     0     0     0     0     0
 -0.70       .     .     .     .     .    22
@@ -66,7 +66,7 @@ BODY = """
  0.90       0     2     4     0     0     4
  1.30       0     0     0     0     0     0
 """
-ARMS = """
+STEP_OVER_ARMS = """
  time  lead.swing  lead.spread  lead.elbow  other.swing  other.spread  other.elbow
 -1.15           0            0           0            0             0            0
 -0.30           .            4           8            0             4            8
@@ -89,9 +89,10 @@ def step_over(
     period = natural_period(performer, performer.walk_speed, False)
     over = mid_stance(performer, performer.walk_speed, False)
     pace, beat = (
-        sequence({(phase - over) * period: share for phase, share in keys.items()}) for keys in (SLOWER, CALMER)
+        sequence({(phase - over) * period: share for phase, share in keys.items()})
+        for keys in (STEP_OVER_SPEEDS, STEP_OVER_RHYTHM)
     )
-    way = lay_way(performer, False, CYCLES, hold=HOLD, pace=pace, beat=beat, margin=margin, fps=fps)
+    way = lay_gait(performer, False, CYCLES, hold=HOLD, pace=pace, beat=beat, margin=margin, fps=fps)
     steps = _with_room(way, way.loose_steps(rng))
     lead, trail = swing_of(way, "Right", LEAD, steps), swing_of(way, "Left", TRAIL, steps)
     score = wander(way.score(steps), rng, margin)
@@ -100,19 +101,21 @@ def step_over(
     crossing = 0.5 * (lead[0].stop + lead[1].start)
     # Which side leads is a matter of feet here.
     manner = Manner(pace=manner.pace, size=manner.size, start=crossing)
-    score = within_reach_of_core(layer(score, BODY, ARMS, scale=performer.scale, manner=manner), margin)
+    score = within_reach_of_core(
+        layer(score, STEP_OVER_BODY, STEP_OVER_ARMS, scale=performer.scale, manner=manner), margin
+    )
     toe, heel = toe_ahead(performer)
     near, far = trail[0].z + toe, lead[1].z + heel
     return show(score, "step_over", margin, over=near + MIDDLE * (far - near))
 
 
-def _with_room(way: Way, steps: Nudge | None) -> Nudge:
+def _with_room(way: PlainGait, steps: Nudge | None) -> Nudge:
     """Footprints with more room for the obstacle between the one before it and the one beyond."""
     stances = {"Left": way.when(APPROACH + 0.25), "Right": way.when(LEAD + 0.25)}
 
     def nudge(side: str, passed: float) -> tuple[float, float, float]:
         left, ahead, turn = steps(side, passed) if steps else (0.0, 0.0, 0.0)
         near = abs(passed - stances[side]) < 0.3
-        return left, ahead + (way.performer.scale * ROOM[side] if near else 0.0), turn
+        return left, ahead + (way.performer.scale * OBSTACLE_ROOM[side] if near else 0.0), turn
 
     return nudge

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
-from walkon.builtin.actions.way import Way
-from walkon.builtin.footwork import Plant, Track
+from walkon.builtin.actions.plain_gait import PlainGait
+from walkon.builtin.footwork import FootTrack, Plant
 from walkon.builtin.gait.feet import Nudge, footfalls
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, Keys, bridge, read_table, sequence
@@ -27,7 +27,7 @@ Swung = tuple[Plant, Plant]
 """The plants that a foot leaves and reaches."""
 
 
-def swing_of(way: Way, side: str, landing: float, nudge: Nudge | None = None) -> Swung:
+def swing_of(way: PlainGait, side: str, landing: float, nudge: Nudge | None = None) -> Swung:
     """The plants that a foot leaves and reaches when it lands at a phase of the way."""
     plants = [fall.plant for fall in footfalls(way.performer, side, way.course, nudge)]
     starts = np.array([plant.start for plant in plants])
@@ -60,7 +60,7 @@ class Flown:
     moments: tuple[float, float, float]
     keys: Mapping[str, Keys]
 
-    def turned(self, track: Track, times: Array) -> Track:
+    def turned(self, track: FootTrack, times: Array) -> FootTrack:
         """The track with the pitch of the keys."""
         leave, _, land = self.moments
         goals = {self._when(beat): pitch for beat, pitch in self.keys["pitch"].items()}
@@ -71,7 +71,7 @@ class Flown:
         away = self._away(times)
         return replace(track, foot_rotations=np.where(away[:, None], rotations, track.foot_rotations))
 
-    def carried(self, track: Track, times: Array, carrier: Curve) -> Track:
+    def carried(self, track: FootTrack, times: Array, carrier: Curve) -> FootTrack:
         """The track with the way of the keys from where it leaves to where it lands; carrier: (..., 3) [m]."""
         leave, _, land = self.moments
         path = CubicSpline(times, track.ankles - carrier(times))

@@ -6,15 +6,15 @@ import numpy as np
 
 from walkon.behaviors import MARGIN, BehaviorClip
 from walkon.builtin.actions.layers import PLAIN, Manner, layer, standing_frames
+from walkon.builtin.actions.plain_gait import lay_gait
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
-from walkon.builtin.actions.way import lay_way
 from walkon.builtin.gait.standing import stand, standing_arm
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
 
 # Degrees; metres for the pelvis.
-BODY = """
+WAVE_BODY = """
 time  aside    rise  tilt  list  turn  twist  bend  lean  gaze  look
 0.00      0       0     0     0     0      0     0     0     0     0
 0.20      .       .     .     .     .      .     .     .    -3   -12
@@ -27,7 +27,7 @@ time  aside    rise  tilt  list  turn  twist  bend  lean  gaze  look
 2.80      .       .     .     .     .      .     1     1     1     .
 3.20      0       0     0     0     0      0     0     0     0     0
 """
-ARMS = """
+WAVE_ARMS = """
 time  lead.swing  lead.spread  lead.inward  lead.elbow  lead.wrist  lead.shrug  other.swing  other.spread
 0.00           0            0            0           0           0           0            0             0
 0.20          -4            .            .           .           .           .            .             .
@@ -59,9 +59,9 @@ def wave(
     fps: float = 30.0,
 ) -> BehaviorClip:
     """Somebody who stands waves with the leading hand to a person a little to that side."""
-    frames, start = standing_frames(BODY, ARMS, manner=manner, margin=margin, fps=fps)
+    frames, start = standing_frames(WAVE_BODY, WAVE_ARMS, manner=manner, margin=margin, fps=fps)
     plain = wander(stand(performer, (frames - 1) / fps, fps), rng, margin)
-    waving = layer(plain, BODY, ARMS, scale=performer.scale, manner=manner.starting(start))
+    waving = layer(plain, WAVE_BODY, WAVE_ARMS, scale=performer.scale, manner=manner.starting(start))
     return show(within_reach_of_core(waving, margin), "wave", margin)
 
 
@@ -74,7 +74,7 @@ def wave_walking(
     fps: float = 30.0,
 ) -> BehaviorClip:
     """Somebody who walks waves with the leading hand."""
-    way = lay_way(performer, False, CYCLES, margin=margin, fps=fps)
+    way = lay_gait(performer, False, CYCLES, margin=margin, fps=fps)
     plain = wander(way.score(way.loose_steps(rng)), rng, margin)
     # Quick enough to be done, with the lag of the hand, before the walk goes on alone.
     manner = manner.paced(max(manner.pace, LENGTH / (way.seconds - 0.3)))
@@ -84,5 +84,5 @@ def wave_walking(
     plain = plain.arm_towards(
         manner.lead, envelope(plain.times, start, start + 0.5, stop - 0.6, stop), **standing_arm(performer)
     )
-    waving = layer(plain, BODY, ARMS, scale=performer.scale, manner=manner.starting(start))
+    waving = layer(plain, WAVE_BODY, WAVE_ARMS, scale=performer.scale, manner=manner.starting(start))
     return show(within_reach_of_core(waving, margin), "wave_walking", margin)

@@ -8,8 +8,8 @@ from walkon.basics import Array
 from walkon.behaviors import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
 from walkon.builtin.drift import drift
 from walkon.builtin.horse.clip import gallop_clip
-from walkon.builtin.horse.gallop import Gallop, Manner, steady_gallop
-from walkon.builtin.horse.stride import FOOTFALLS, PERIOD
+from walkon.builtin.horse.gallop import Gallop, GallopManner, steady_gallop
+from walkon.builtin.horse.stride import FOOTFALLS, GALLOP_PERIOD
 from walkon.builtin.keyframes import ease
 from walkon.builtin.skeletons import HORSE_HEIGHT, horse_skeleton
 
@@ -58,20 +58,20 @@ def make_horse_library(seed: int = 0) -> BehaviorLibrary:
 
 
 def _clip(gallop: Gallop, seed: int, name: str, turn: float, strides: int, index: int) -> BehaviorClip:
-    frames = round(strides * PERIOD * FPS)
+    frames = round(strides * GALLOP_PERIOD * FPS)
     times = np.arange(-MARGIN, frames + MARGIN + 1) / FPS
     manner = _manner(np.random.default_rng([seed, index, *name.encode()]), strides)
     return BehaviorClip(gallop_clip(gallop, f"{name}_{index + 1}", np.radians(turn), strides, times, FPS, manner))
 
 
-def _manner(rng: np.random.Generator, strides: int) -> Manner:
+def _manner(rng: np.random.Generator, strides: int) -> GallopManner:
     """A way to do it a little differently."""
-    channels = {name: drift(rng, spread, strides * PERIOD) for name, spread in LIVELINESS.items()}
+    channels = {name: drift(rng, spread, strides * GALLOP_PERIOD) for name, spread in LIVELINESS.items()}
     prints = {}
     for leg, landing in FOOTFALLS.items():
         free = _room(np.arange(strides, dtype=np.float64) + landing, strides)
         prints[leg] = rng.uniform(-1.0, 1.0, size=(strides, 2)) * PRINT_SPREAD * free[:, None]
-    return Manner(channels, prints)
+    return GallopManner(channels, prints)
 
 
 def _room(landed: Array, strides: int) -> Array:

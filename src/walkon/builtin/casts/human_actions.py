@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from walkon.builtin.actions.cheer import cheer
 from walkon.builtin.actions.crawl_under import crawl_under
 from walkon.builtin.actions.duck_under import duck_under
 from walkon.builtin.actions.layers import Manner
-from walkon.builtin.actions.leap import HIGH, LONG, leap
+from walkon.builtin.actions.leap import HIGH_LEAP, LONG_LEAP, leap
 from walkon.builtin.actions.sit import rise, sit, sit_down
 from walkon.builtin.actions.step_over import step_over
 from walkon.builtin.actions.wave import wave, wave_walking
@@ -22,11 +23,12 @@ from walkon.builtin.performer import Performer
 PACE_SPREAD, SIZE_SPREAD, FURTHEST = 0.03, 0.05, 1.8
 """Standard deviations of pace and size from clip to clip, and how many of them at most."""
 
-Maker = Callable[[Performer, Manner, np.random.Generator], BehaviorClip]
+Maker = Callable[..., BehaviorClip]
+"""Called with a performer, `manner=` and `rng=`."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class CastAction:
     """One action of the cast: its poses, its kind, how many clips show it and who makes them."""
 
     entry: str
@@ -37,20 +39,20 @@ class Entry:
 
 
 ACTIONS = {
-    "wave": Entry("stand", "stand", "gesture", 4, lambda who, how, rng: wave(who, how, rng=rng)),
-    "wave_walking": Entry("walk", "walk", "gesture", 2, lambda who, how, rng: wave_walking(who, how, rng=rng)),
-    "cheer": Entry("stand", "stand", "gesture", 3, lambda who, how, rng: cheer(who, how, rng=rng)),
-    "sit_down": Entry("stand", "sit", "gesture", 2, lambda who, how, rng: sit_down(who, how, rng=rng)),
-    "sit": Entry("sit", "sit", "gesture", 3, lambda who, how, rng: sit(who, how, rng=rng)),
-    "rise": Entry("sit", "stand", "gesture", 2, lambda who, how, rng: rise(who, how, rng=rng)),
-    "step_over": Entry("walk", "walk", "step_over", 3, lambda who, how, rng: step_over(who, how, rng=rng)),
-    "duck_under": Entry("walk", "walk", "duck_under", 3, lambda who, how, rng: duck_under(who, how, rng=rng)),
-    "duck_under_jogging": Entry(
-        "jog", "jog", "duck_under", 2, lambda who, how, rng: duck_under(who, how, running=True, rng=rng)
+    "wave": CastAction("stand", "stand", "gesture", 4, wave),
+    "wave_walking": CastAction("walk", "walk", "gesture", 2, wave_walking),
+    "cheer": CastAction("stand", "stand", "gesture", 3, cheer),
+    "sit_down": CastAction("stand", "sit", "gesture", 2, sit_down),
+    "sit": CastAction("sit", "sit", "gesture", 3, sit),
+    "rise": CastAction("sit", "stand", "gesture", 2, rise),
+    "step_over": CastAction("walk", "walk", "step_over", 3, step_over),
+    "duck_under": CastAction("walk", "walk", "duck_under", 3, duck_under),
+    "duck_under_jogging": CastAction("jog", "jog", "duck_under", 2, partial(duck_under, running=True)),
+    "jump_over_low": CastAction("jog", "jog", "jump_over", 3, partial(leap, kind=HIGH_LEAP)),
+    "jump_over_long": CastAction("jog", "jog", "jump_over", 2, partial(leap, kind=LONG_LEAP)),
+    "crawl_under": CastAction(
+        "stand", "stand", "crawl_under", 2, lambda who, manner, rng: crawl_under(who, manner)
     ),
-    "jump_over_low": Entry("jog", "jog", "jump_over", 3, lambda who, how, rng: leap(who, HIGH, how, rng=rng)),
-    "jump_over_long": Entry("jog", "jog", "jump_over", 2, lambda who, how, rng: leap(who, LONG, how, rng=rng)),
-    "crawl_under": Entry("stand", "stand", "crawl_under", 2, lambda who, how, rng: crawl_under(who, how)),
 }
 """Name of the behaviour -> what it is."""
 
@@ -69,10 +71,10 @@ def action_behaviors(performer: Performer) -> tuple[Behavior, ...]:
     )
 
 
-def _clip(performer: Performer, name: str, action: Entry, index: int) -> BehaviorClip:
+def _clip(performer: Performer, name: str, action: CastAction, index: int) -> BehaviorClip:
     """Clip number `index` of an action: sides take turns, the rest is drawn."""
     rng = performer.rng(name, index)
     pace, size = 1.0 + np.clip(rng.standard_normal(2), -FURTHEST, FURTHEST) * (PACE_SPREAD, SIZE_SPREAD)
     manner = Manner(lead=SIDES[(performer.seed + index + 1) % 2], pace=float(pace), size=float(size))
-    shown = action.make(performer, manner, rng)
+    shown = action.make(performer, manner=manner, rng=rng)
     return replace(shown, clip=shown.clip.with_changes(name=f"{name}_{index + 1}"))

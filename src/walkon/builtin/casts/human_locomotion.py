@@ -13,7 +13,7 @@ from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.gait.idle import idle
 from walkon.builtin.gait.moves import (
-    ON_THE_SPOT,
+    SPOT_HASTE,
     Move,
     Pace,
     change_pace,
@@ -33,7 +33,7 @@ FPS = 30.0
 TURNS = {"walk": {20: 1, 45: 1, 80: 2}, "jog": {20: 1, 45: 2, 80: 2}}
 """Degrees of the turns on the way, and in how many cycles."""
 
-TURNS_ON_THE_SPOT = {45: (2, 2.4), 90: (3, 2.2), 180: (6, ON_THE_SPOT)}
+TURNS_ON_THE_SPOT = {45: (2, 2.4), 90: (3, 2.2), 180: (6, SPOT_HASTE)}
 """Degrees of the turns on the spot, in how many steps, and cycles over those of the slowest walk: as many as hips
 can turn by."""
 
@@ -136,7 +136,7 @@ def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
             yield stepping(f"turn_{side}_{degrees}", lead, steps=steps, turn=turn, haste=haste)
         yield stepping(f"side_step_{side}", lead, left=sign * aside)
 
-    def straight(name: str, metres: float, steps: int = 2, haste: float = ON_THE_SPOT) -> Behavior:
+    def straight(name: str, metres: float, steps: int = 2, haste: float = SPOT_HASTE) -> Behavior:
         def move(k: int) -> Move:
             ahead, lead = metres * performer.scale, SIDES[1 - k % 2]
             return step_about(performer, steps=steps, lead=lead, ahead=ahead, haste=haste, fps=FPS)

@@ -18,7 +18,7 @@ from walkon.errors import WalkonError
 ROOMS = ("rotations", "skeleton", "motion", "behaviors", "builtin")
 """Whose code decides what a library looks like."""
 
-MOST = 64
+MOST_LIBRARIES = 64
 """Libraries kept; the longest unused one goes first."""
 
 
@@ -57,4 +57,4 @@ def _place(cast: str, seed: int) -> Path | None:
 
 
 def _make_room(shelves: Path) -> None:
-    keep_newest((path for shelf in shelves.glob("casts-*") for path in shelf.glob("[!.]*")), MOST - 1)
+    keep_newest((path for shelf in shelves.glob("casts-*") for path in shelf.glob("[!.]*")), MOST_LIBRARIES - 1)

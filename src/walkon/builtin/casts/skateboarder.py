@@ -15,7 +15,7 @@ from walkon.skeleton import Skeleton
 
 FPS = 30.0
 
-CLIPS = {"glide": 4, "wait": 4, "push": 3}
+CLIP_COUNTS = {"glide": 4, "wait": 4, "push": 3}
 """How many clips show a behaviour that is seen often; the others have two."""
 
 LIVELINESS = {
@@ -49,7 +49,10 @@ def make_skateboarder_library(performer: Performer) -> BehaviorLibrary:
             name,
             action.entry,
             action.exit,
-            tuple(_clip(performer, skeleton, habits, name, action, index) for index in range(CLIPS.get(name, 2))),
+            tuple(
+                _clip(performer, skeleton, habits, name, action, index)
+                for index in range(CLIP_COUNTS.get(name, 2))
+            ),
             action.kind,
         )
         for name, action in REPERTOIRE.items()

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Track
-from walkon.builtin.gait.course import Course, Moments
-from walkon.builtin.gait.feet import LATE
+from walkon.builtin.footwork import SIDES, FootTrack
+from walkon.builtin.gait.course import Course, CourseMoments
+from walkon.builtin.gait.feet import LANDING_PHASE
 from walkon.builtin.gait.standing import PELVIS_AHEAD, STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
 from walkon.builtin.gait.waves import RUN_ARM, RUN_BODY, WALK_ARM, WALK_BODY, Wave, gait_waves
 from walkon.builtin.performer import Performer
@@ -35,7 +35,7 @@ LONGEST_LEG = 0.997
 SWINGING_LEG, DRAW = 0.992, 0.004
 """Share of its length to which a leg in the air is stretched, and over how much that is felt."""
 
-SLACK = 0.1
+FREE_FOOT_SLACK = 0.1
 """Share of its length by which a foot in the air may be out of reach, to be drawn in."""
 
 YIELD = 0.004
@@ -43,10 +43,10 @@ YIELD = 0.004
 
 
 @dataclass(frozen=True)
-class Carriage:
+class UpperBody:
     """Channels of the body over F frames but the height of the pelvis; as in `Score`."""
 
-    moments: Moments
+    moments: CourseMoments
     trunk: Mapping[str, Array]
     head: Mapping[str, Array]
     arms: Mapping[str, Mapping[str, Array]]
@@ -54,7 +54,7 @@ class Carriage:
     bank: Array
 
 
-def carry(performer: Performer, course: Course, times: Array) -> Carriage:
+def carry(performer: Performer, course: Course, times: Array) -> UpperBody:
     """Trunk, head and arms on a course at times (F,) [s]; `ground` (F, 3) [m] is the point below the pelvis."""
     now, rates = course.at(times), course.rates(times)
     body = gait_waves(WALK_BODY, RUN_BODY, now.phase, now.pace, now.running)
@@ -67,17 +67,17 @@ def carry(performer: Performer, course: Course, times: Array) -> Carriage:
     inwards = standing_pelvis(performer)[1] * np.sin(bank)
     offset = np.stack([sway + inwards, np.zeros(len(times)), PELVIS_AHEAD * performer.scale + surge], axis=1)
     ground = now.in_world(offset)
-    arms = {side: _arm(performer, now, LATE[side]) for side in SIDES}
-    return Carriage(now, trunk, head, arms, ground, bank)
+    arms = {side: _arm(performer, now, LANDING_PHASE[side]) for side in SIDES}
+    return UpperBody(now, trunk, head, arms, ground, bank)
 
 
-def _standing(still: float | Array, moving: Array, now: Moments) -> Array:
+def _standing(still: float | Array, moving: Array, now: CourseMoments) -> Array:
     """From a channel of standing to one of the gait."""
     return still + now.stepping * (moving - still)
 
 
 def _trunk(
-    performer: Performer, body: Mapping[str, Wave], now: Moments, rates: Moments, bank: Array
+    performer: Performer, body: Mapping[str, Wave], now: CourseMoments, rates: CourseMoments, bank: Array
 ) -> dict[str, Array]:
     """Channels of pelvis and spine; who turns leans inwards, who speeds up leans forward."""
     still, stretch = standing_trunk(performer), np.clip(now.stretch, 0.5, 1.2)
@@ -91,7 +91,7 @@ def _trunk(
     return trunk
 
 
-def _arm(performer: Performer, now: Moments, late: float) -> dict[str, Array]:
+def _arm(performer: Performer, now: CourseMoments, late: float) -> dict[str, Array]:
     waves = gait_waves(WALK_ARM, RUN_ARM, now.phase - late, now.pace, now.running)
     style, stretch = performer.style, np.clip(now.stretch, 0.5, 1.2)
     # A running arm is bent for a reason: style has less of a say.
@@ -106,8 +106,8 @@ def _arm(performer: Performer, now: Moments, late: float) -> dict[str, Array]:
 
 
 def within_reach(
-    performer: Performer, carriage: Carriage, heights: Array, feet: Mapping[str, tuple[Track, Array]]
-) -> tuple[Array, dict[str, Track]]:
+    performer: Performer, carriage: UpperBody, heights: Array, feet: Mapping[str, tuple[FootTrack, Array]]
+) -> tuple[Array, dict[str, FootTrack]]:
     """Pelvis heights (F,) [m] and feet that legs can span, from heights and feet (with how free each is).
 
     The pelvis comes down softly to where planted feet are in reach; feet in the air are drawn in.
@@ -116,7 +116,7 @@ def within_reach(
     load = np.zeros(len(heights))
     for side, (track, free) in feet.items():
         across = track.ankles - hips[side]
-        span = LONGEST_LEG + SLACK * free**2
+        span = LONGEST_LEG + FREE_FOOT_SLACK * free**2
         room = np.sqrt(np.maximum((span * performer.leg) ** 2 - across[:, 0] ** 2 - across[:, 2] ** 2, 1e-4))
         load += np.exp((heights - (across[:, 1] + room)) / YIELD)
     heights = heights - carriage.moments.stepping * YIELD * np.log1p(load)
@@ -124,7 +124,7 @@ def within_reach(
     return heights, {side: _drawn_in(performer, *feet[side], hips[side] + up) for side in SIDES}
 
 
-def _hip(performer: Performer, carriage: Carriage, side: str) -> Array:
+def _hip(performer: Performer, carriage: UpperBody, side: str) -> Array:
     """Where a hip (F, 3) [m] would be if the pelvis were on the ground."""
     skeleton, trunk = performer.skeleton(), carriage.trunk
     hip = skeleton.offsets[skeleton.index(f"{side}UpLeg")]
@@ -132,7 +132,7 @@ def _hip(performer: Performer, carriage: Carriage, side: str) -> Array:
     return carriage.ground + rotate(multiply(rotation_about_y(carriage.moments.heading), tipped), hip)
 
 
-def _drawn_in(performer: Performer, track: Track, free: Array, hips: Array) -> Track:
+def _drawn_in(performer: Performer, track: FootTrack, free: Array, hips: Array) -> FootTrack:
     """The foot brought nearer to its hip where it swings out of reach."""
     to_ankle = track.ankles - hips
     away = np.linalg.norm(to_ankle, axis=1) / performer.leg

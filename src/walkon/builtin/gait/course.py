@@ -14,7 +14,7 @@ from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
 
-STEP = 0.01
+COURSE_STEP = 0.01
 """Seconds between the points at which a course is integrated."""
 
 
@@ -47,7 +47,7 @@ class Profile:
 class Course:
     """A profile carried out on a grid of times (G,) [s], and between them.
 
-    phases: (G,) [cycles] at those times. signals: (..., 9) at any time, as in `Moments`.
+    phases: (G,) [cycles] at those times. signals: (..., 9) at any time, as in `CourseMoments`.
     stands: the phases until which and from which the body stands; infinite where its gait goes on.
     """
 
@@ -60,17 +60,17 @@ class Course:
         """Times (...) [s] at which phases are reached."""
         return np.interp(np.asarray(phases, dtype=np.float64), self.phases, self.times)
 
-    def at(self, times: ArrayLike) -> Moments:
+    def at(self, times: ArrayLike) -> CourseMoments:
         """Everything at times (F,) or one time [s]."""
-        return Moments(*self.signals(times).T)
+        return CourseMoments(*self.signals(times).T)
 
-    def rates(self, times: ArrayLike) -> Moments:
+    def rates(self, times: ArrayLike) -> CourseMoments:
         """How fast everything changes at times (F,) or one time [s]."""
-        return Moments(*self.signals(times, 1).T)
+        return CourseMoments(*self.signals(times, 1).T)
 
 
 @dataclass(frozen=True)
-class Moments:
+class CourseMoments:
     """The signals of a course at F times, each (F,), or at one.
 
     phase [cycles]. x, z [m]: the place on the ground in the middle between the feet. heading [rad]. speed [m/s].
@@ -115,8 +115,8 @@ def follow(
     steps between the two is hurried or delayed so that it is met. stands: as in `Course`.
     """
     # The grid has a point at 0 and is as fine on either side: equal profiles give equal courses.
-    first, last = (int(np.floor(span[0] / STEP)), int(np.ceil(span[1] / STEP)))
-    times = STEP * np.arange(first, last + 1, dtype=np.float64)
+    first, last = (int(np.floor(span[0] / COURSE_STEP)), int(np.ceil(span[1] / COURSE_STEP)))
+    times = COURSE_STEP * np.arange(first, last + 1, dtype=np.float64)
     froude = np.sqrt(performer.scale)
     speed, running, stepping = profile.speed(times), profile.running(times), profile.stepping(times)
     pace = np.maximum(speed, 0.0) / froude

@@ -25,13 +25,13 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
 from walkon.motion import center_of_mass
 
-AROUND = 1.8
+LEAD_CYCLES = 1.8
 """Cycles by which a course goes on before and after what is wanted of it: steps are planned ahead."""
 
-SAMPLES = 32
+MASS_SAMPLES = 32
 """Phases at which a runner's centre of mass is measured."""
 
-ROUNDS = 2
+MASS_ROUNDS = 2
 """Times it is measured: the legs bend a little differently when the pelvis has found its height."""
 
 
@@ -49,7 +49,7 @@ def steady(performer: Performer, speed: float, running: bool, rate: float = 1.0,
     """
     period = natural_period(performer, speed, running) / rate
     profile = Profile(constant(speed), running=constant(float(running)), rate=constant(rate))
-    return follow(performer, profile, (-AROUND * period, (cycles + AROUND) * period), (0.0, 0.0))
+    return follow(performer, profile, (-LEAD_CYCLES * period, (cycles + LEAD_CYCLES) * period), (0.0, 0.0))
 
 
 def natural_period(performer: Performer, speed: float, running: bool) -> float:
@@ -95,8 +95,8 @@ def _runner(performer: Performer) -> MassAbove:
     """Where the performer's centre of mass is while running: measured on steady runs."""
     standing = play(stand(performer, 0.0), "stand")
     still = float(center_of_mass(standing)[0, 1] - standing.root_positions[0, 1])
-    above = mass_above(still, np.full((len(RUN_SPEEDS), SAMPLES), still))
-    for _ in range(ROUNDS):
+    above = mass_above(still, np.full((len(RUN_SPEEDS), MASS_SAMPLES), still))
+    for _ in range(MASS_ROUNDS):
         above = mass_above(still, np.stack([_measured(performer, speed, above) for speed in RUN_SPEEDS]))
     return above
 
@@ -105,6 +105,6 @@ def _measured(performer: Performer, pace: float, above: MassAbove) -> Array:
     """Centre of mass above the pelvis (SAMPLES,) [m] over a cycle."""
     speed = pace * float(np.sqrt(performer.scale))
     period = natural_period(performer, speed, True)
-    times = np.arange(SAMPLES) * period / SAMPLES
+    times = np.arange(MASS_SAMPLES) * period / MASS_SAMPLES
     clip = play(_locomote(performer, steady(performer, speed, True), times, 30.0, None, above), "run")
     return center_of_mass(clip)[:, 1] - clip.root_positions[:, 1]

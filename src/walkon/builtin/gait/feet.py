@@ -9,17 +9,17 @@ from itertools import pairwise
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import Foot, Plant, Track, planted_ankle, sole_clearance, track_of
-from walkon.builtin.gait.course import Course, Moments
+from walkon.builtin.footwork import FootShape, FootTrack, Plant, planted_ankle, sole_clearance, track_of
+from walkon.builtin.gait.course import Course, CourseMoments
 from walkon.builtin.gait.curves import held, quintic
 from walkon.builtin.gait.standing import PELVIS_AHEAD, standing_plant
-from walkon.builtin.gait.tables import PUSH_SHAPE, STRIKE_SHAPE, Manner, manner_at
+from walkon.builtin.gait.tables import PUSH_SHAPE, STRIKE_SHAPE, StepManner, manner_at
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
 from walkon.errors import ClipError
 
-LATE = {"Left": 0.0, "Right": 0.5}
+LANDING_PHASE = {"Left": 0.0, "Right": 0.5}
 """Phase at which each foot lands."""
 
 OUT = {"Left": 1.0, "Right": -1.0}
@@ -28,7 +28,7 @@ OUT = {"Left": 1.0, "Right": -1.0}
 SETTLE = 0.3
 """Fraction of the swing after which the toes are straight, and before the end of which they get ready to land."""
 
-FREE = 0.14
+FREE_SHARE = 0.14
 """Fraction of the swing after which, and before the end of which, a foot need not be where its plant is."""
 
 CLEARANCE = 0.008
@@ -64,11 +64,11 @@ class Footfall:
     """
 
     plant: Plant
-    down: Manner
-    off: Manner
+    down: StepManner
+    off: StepManner
     landing: float
     passing: float
-    carried: Manner
+    carried: StepManner
 
     @property
     def leaving(self) -> float:
@@ -78,7 +78,7 @@ class Footfall:
 
 def track_foot(
     performer: Performer, side: str, course: Course, times: Array, nudge: Nudge | None = None
-) -> tuple[Track, Array]:
+) -> tuple[FootTrack, Array]:
     """The track of one foot on a course at times (F,) [s], and how free it is (F,): 0 planted, 1 in mid-swing."""
     foot = human_feet(performer.skeleton())[side]
     falls = footfalls(performer, side, course, nudge)
@@ -99,7 +99,7 @@ def track_foot(
             swing = _Swing(performer, side, foot, course, leaving, coming, pitch)
             ankles[away], headings[away], gone = swing.path(times[away])
             relax[away] = 1.0 - ease(gone / SETTLE) * ease((1.0 - gone) / SETTLE)
-            free[away] = ease(gone / FREE) * ease((1.0 - gone) / FREE)
+            free[away] = ease(gone / FREE_SHARE) * ease((1.0 - gone) / FREE_SHARE)
     low = CLEARANCE - sole_clearance(foot, ankles[:, 1], angles, relax)
     ankles[:, 1] += (1.0 - (1.0 - free) ** 6) * CLEARANCE * np.logaddexp(0.0, low / CLEARANCE)
     return track_of(foot, ankles, headings, angles, relax, standing), free
@@ -116,7 +116,7 @@ def footfalls(performer: Performer, side: str, course: Course, nudge: Nudge | No
     """The stances of one foot over a course, the standing before and after included."""
     first, last = course.phases[[0, -1]]
     begun, ended = course.stands
-    landings = np.arange(np.floor(first) - 1.0, np.ceil(last) + 1.0) + LATE[side]
+    landings = np.arange(np.floor(first) - 1.0, np.ceil(last) + 1.0) + LANDING_PHASE[side]
     # Where nobody stands the first and last steps, whose surroundings are unknown, are left out.
     since = begun - 1.0 if np.isfinite(begun) else first + 0.5
     until = ended if np.isfinite(ended) else last - 0.45
@@ -155,7 +155,7 @@ def _footfalls(
     return [Footfall(*parts) for parts in zip(*columns, strict=True)]
 
 
-def _manners(course: Course, phases: Array) -> list[Manner]:
+def _manners(course: Course, phases: Array) -> list[StepManner]:
     now = course.at(course.when(phases))
     return [manner_at(float(pace), float(running)) for pace, running in zip(now.pace, now.running, strict=True)]
 
@@ -202,7 +202,7 @@ class _Swing:
         self,
         performer: Performer,
         side: str,
-        foot: Foot,
+        foot: FootShape,
         course: Course,
         leaving: Footfall,
         coming: Footfall,
@@ -221,7 +221,7 @@ class _Swing:
         on = self._missed(foot, coming.plant, pitch, self.land)
         self.bend = self._bends(off, on)
 
-    def fraction(self, now: Moments) -> Array:
+    def fraction(self, now: CourseMoments) -> Array:
         """How much of the swing is over, by the phase of the steps."""
         return (now.phase - self.phases[0]) / (self.phases[1] - self.phases[0])
 
@@ -242,7 +242,7 @@ class _Swing:
         before, after = (plant.heading - carried for plant in self.plants)
         return ankles, carried + (1.0 - gone) * before + come * after, fraction
 
-    def _missed(self, foot: Foot, plant: Plant, pitch: Curve, time: float) -> Array:
+    def _missed(self, foot: FootShape, plant: Plant, pitch: Curve, time: float) -> Array:
         """How far place, speed and acceleration (3, 3) of a rolling ankle are from the table's at a time."""
         now = self.course.at(time + _INSTANT * np.array([-1.0, 0.0, 1.0]))
         rolling = now.from_world(planted_ankle(foot, plant, pitch(now.phase)))

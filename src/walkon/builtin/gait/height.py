@@ -8,7 +8,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from walkon.basics import Array
-from walkon.builtin.gait.course import Moments
+from walkon.builtin.gait.course import CourseMoments
 from walkon.builtin.gait.tables import cycle_period, duty_at
 from walkon.builtin.gait.waves import RUN_HEIGHT, RUN_SPEEDS, WALK_HEIGHT, WALK_SPEEDS, waves
 from walkon.builtin.human import human_feet
@@ -16,7 +16,7 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.posing import GRAVITY
 
 
-def walking_height(performer: Performer, now: Moments, still: float) -> Array:
+def walking_height(performer: Performer, now: CourseMoments, still: float) -> Array:
     """Height (F,) [m] of a walking pelvis; `still` [m] is that of standing."""
     skeleton = performer.skeleton()
     hips = waves(WALK_HEIGHT, WALK_SPEEDS, now.phase, now.pace)["hips"].scaled(performer.style.bounce)
@@ -25,7 +25,7 @@ def walking_height(performer: Performer, now: Moments, still: float) -> Array:
     return still + now.stepping * (height - still)
 
 
-def thrown_height(performer: Performer, now: Moments, still: float) -> Array:
+def thrown_height(performer: Performer, now: CourseMoments, still: float) -> Array:
     """Height (F,) [m] of a runner's centre of mass; `still` [m] is that of standing.
 
     In the air it falls freely. On the ground it is caught and thrown again, without a jolt: the leg's force begins
@@ -57,7 +57,7 @@ class MassAbove:
     still: float
     sizes: PchipInterpolator
 
-    def at(self, now: Moments) -> Array:
+    def at(self, now: CourseMoments) -> Array:
         """Metres (F,)."""
         sizes = self.sizes(np.clip(now.pace, RUN_SPEEDS[0], RUN_SPEEDS[-1]))
         angles = 2.0 * np.pi * np.arange(sizes.shape[-1]) * now.phase[:, None]

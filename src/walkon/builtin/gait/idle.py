@@ -13,7 +13,7 @@ from walkon.builtin.score import Score, envelope
 BREATH = 3.9
 """Seconds from breath to breath."""
 
-SHIFT = 0.042
+WEIGHT_SHIFT = 0.042
 """How far the pelvis goes over one leg [m], for legs of the reference length."""
 
 AT_EASE = 1.0
@@ -37,7 +37,7 @@ def idle(performer: Performer, frames: int, rng: np.random.Generator, fps: float
     # To the third power, short rests are as smooth as long ones: nobody twitches who holds still again and again.
     lively = min(1.0, duration / AT_EASE) ** 3
     weight = lively * _weight(duration, rng)(times)
-    shift = performer.scale * np.stack([SHIFT * weight, -SINK * weight**2, 0.006 * weight], axis=1)
+    shift = performer.scale * np.stack([WEIGHT_SHIFT * weight, -SINK * weight**2, 0.006 * weight], axis=1)
     breath = lively * alive * np.sin(2.0 * np.pi * (times / BREATH + rng.random()))
     score = still.plus(pelvis=shift, **{name: size * weight for name, size in ON_LEFT_LEG.items()})
     score = score.plus(

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from walkon.basics import Array
 from walkon.builtin.gait.course import ONE, ZERO, Course, Profile, constant, follow
-from walkon.builtin.gait.engine import AROUND, locomote, mid_stance, natural_period
-from walkon.builtin.gait.feet import LATE, Nudge
+from walkon.builtin.gait.engine import LEAD_CYCLES, locomote, mid_stance, natural_period
+from walkon.builtin.gait.feet import LANDING_PHASE, Nudge
 from walkon.builtin.gait.tables import cycle_period
 from walkon.builtin.keyframes import Curve, ease
 from walkon.builtin.performer import Performer
@@ -28,10 +28,10 @@ REST = 0.6
 READY = 0.02
 """Phase after one foot's landing in which people stand ready to lift the other."""
 
-SETTLED = 0.16
+SETTLED_PHASE = 0.16
 """Phase after the last landing by which people have come to rest."""
 
-ON_THE_SPOT = 1.8
+SPOT_HASTE = 1.8
 """Cycles over those of the slowest walk when stepping on the spot."""
 
 SLOWER_TURNING = 0.12
@@ -134,7 +134,7 @@ def set_out(
 
     at_once: for who has but one cycle, which is a single step if the left foot leads: the speed comes with it.
     """
-    departure = LATE["Left" if lead == "Right" else "Right"] + READY
+    departure = LANDING_PHASE["Left" if lead == "Right" else "Right"] + READY
 
     def shape(duration: float) -> Profile:
         # The foot that comes last is to swing as in a steady gait, so the speed is reached before the end. The one
@@ -156,7 +156,7 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
 
     hurry: 0 slowing down at leisure, which takes three steps; 1 for who has room for one and the closing one.
     """
-    arrival = 0.5 * steps + SETTLED
+    arrival = 0.5 * steps + SETTLED_PHASE
 
     def shape(duration: float) -> Profile:
         return Profile(
@@ -192,15 +192,15 @@ def step_about(
     turn: float = 0.0,
     left: float = 0.0,
     ahead: float = 0.0,
-    haste: float = ON_THE_SPOT,
+    haste: float = SPOT_HASTE,
     fps: float = 30.0,
 ) -> Move:
     """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m].
 
     haste: cycles a second over the usual at that speed.
     """
-    departure = LATE["Left" if lead == "Right" else "Right"] + READY
-    arrival = departure - READY + 0.5 * steps + SETTLED
+    departure = LANDING_PHASE["Left" if lead == "Right" else "Right"] + READY
+    arrival = departure - READY + 0.5 * steps + SETTLED_PHASE
 
     def shape(duration: float) -> Profile:
         start, stop = 0.1 * duration, 0.9 * duration
@@ -255,7 +255,7 @@ def _move(
     if phases[1] <= phases[0]:
         raise ClipError("a move takes at least one step")
     frames = max(round(_duration(performer, shape, phases[1] - phases[0], guess) * fps), 2)
-    before, after = (REST if pace is None else AROUND * pace.period for pace in paces)
+    before, after = (REST if pace is None else LEAD_CYCLES * pace.period for pace in paces)
     stands = (
         phases[0] if paces[0] is None else -np.inf,
         phases[1] if paces[1] is None else np.inf,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, Plant, Swing, Track, follow_plants
+from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
@@ -69,7 +69,7 @@ def standing_plant(performer: Performer, side: str) -> Plant:
     return Plant(-np.inf, np.inf, out * half, 0.0, heading=float(out * toes))
 
 
-def standing_foot(performer: Performer, side: str, times: Array) -> Track:
+def standing_foot(performer: Performer, side: str, times: Array) -> FootTrack:
     """The track of a foot that stands."""
     foot = human_feet(performer.skeleton())[side]
     return follow_plants(foot, [standing_plant(performer, side)], sequence({0.0: 0.0}), times, Swing({}))

@@ -125,7 +125,7 @@ STRIKE_SHAPE = {0.0: 1.0, 0.33: 0.58, 0.67: 0.2, 1.0: 0.0}
 
 
 @dataclass(frozen=True, eq=False)
-class Manner:
+class StepManner:
     """How a foot steps at one speed: measures of `WALK_STEPS`, and its swing.
 
     swing: fractions (K,). pitch: (K,) [degrees]. forward, up: (K,) [leg lengths].
@@ -159,7 +159,7 @@ def cycle_period(speed: ArrayLike, running: ArrayLike) -> Array:
 
 
 @lru_cache(maxsize=4096)
-def manner_at(speed: float, running: float) -> Manner:
+def manner_at(speed: float, running: float) -> StepManner:
     """How people step at so many m/s."""
     walk, run = (
         _step_numbers(WALK_STEPS, WALK_PITCH, WALK_FORWARD, WALK_UP),
@@ -170,7 +170,7 @@ def manner_at(speed: float, running: float) -> Manner:
     names = [*read_table(WALK_STEPS)]
     measures = {name: float(value) for name, value in zip(names, numbers, strict=False)}
     pitch, forward, up = numbers[len(names) :].reshape(3, -1)
-    return Manner(**measures, swing=swing, pitch=pitch, forward=forward, up=up)
+    return StepManner(**measures, swing=swing, pitch=pitch, forward=forward, up=up)
 
 
 def duty_at(speed: ArrayLike) -> Array:

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.horse.gallop import STEADY, Gallop, Manner, steady_gallop
-from walkon.builtin.horse.stride import PERIOD
+from walkon.builtin.horse.gallop import STEADY, Gallop, GallopManner, steady_gallop
+from walkon.builtin.horse.stride import GALLOP_PERIOD
 from walkon.builtin.skeletons import HORSE_HEIGHT, horse_skeleton, withers_height
 from walkon.builtin.timing import checked, cycle_times
 from walkon.motion import Clip, Label
@@ -28,14 +28,14 @@ def make_horse(skeleton: Skeleton | None = None, *, turn: float = 0.0, cycles: i
     """
     skeleton = skeleton or _default_skeleton()
     checked("a horse's height", withers_height(skeleton), HORSE_HEIGHT, (LOWEST, HIGHEST), "m")
-    period, times = cycle_times(PERIOD, cycles, fps)
+    period, times = cycle_times(GALLOP_PERIOD, cycles, fps)
     most = SHARPEST * cycles
     turn = np.radians(checked("a horse's turn", turn, 0.0, (-most, most), "degrees"))
-    return gallop_clip(steady_gallop(skeleton), "horse", turn, cycles, times * PERIOD / period, fps)
+    return gallop_clip(steady_gallop(skeleton), "horse", turn, cycles, times * GALLOP_PERIOD / period, fps)
 
 
 def gallop_clip(
-    gallop: Gallop, name: str, turn: float, strides: int, times: Array, fps: float, manner: Manner = STEADY
+    gallop: Gallop, name: str, turn: float, strides: int, times: Array, fps: float, manner: GallopManner = STEADY
 ) -> Clip:
     """So many strides that turn by `turn` [rad] to the left, at times (F,) [s] from where they begin."""
     poser, contacts = gallop.pose(gallop.way(turn, strides), times, manner)

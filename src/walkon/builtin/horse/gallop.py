@@ -18,9 +18,20 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
-from walkon.builtin.horse.limbs import ACROSS, Leg, face_hoof, pitched, reach_fetlock
+from walkon.builtin.horse.limbs import ACROSS, HorseLeg, face_hoof, pitched, reach_fetlock
 from walkon.builtin.horse.steps import Hoofprint, JointPath, LegCycle, steady_swing, swing_corrections
-from walkon.builtin.horse.stride import AHEAD, DUTY, FOOTFALLS, KINDS, NARROW, PERIOD, SINK, SPEED, bearing, rise
+from walkon.builtin.horse.stride import (
+    AHEAD,
+    FOOTFALLS,
+    GALLOP_DUTY,
+    GALLOP_PERIOD,
+    LEG_KINDS,
+    NARROW,
+    SINK,
+    SPEED,
+    bearing,
+    rise,
+)
 from walkon.builtin.horse.trunk import pose_back, pose_neck_and_tail
 from walkon.builtin.horse.way import Way, curved_way
 from walkon.builtin.keyframes import Curve
@@ -33,18 +44,18 @@ from walkon.skeleton import Skeleton
 LegName = tuple[str, str]
 """Kind and side of a leg: ("hind", "Left")."""
 
-MARGIN = 2 * PERIOD
+WAY_MARGIN = 2 * GALLOP_PERIOD
 """Seconds before and after a way for which it is laid out."""
 
 CROUCH = 1.7
 """A leaning horse is lower by the cosine of its lean, to this power: the outer legs have farther to reach."""
 
-SOLVER_ROUNDS = 5
-SOLVER_PHASES = 52
+GALLOP_ROUNDS = 5
+GALLOP_PHASES = 52
 
 
 @dataclass(frozen=True)
-class Manner:
+class GallopManner:
     """How a gallop differs from the steady one.
 
     channels: for channels of the body's table, what is added at times [s]; it vanishes where the way begins and
@@ -56,7 +67,7 @@ class Manner:
     prints: Mapping[LegName, Array] = field(default_factory=dict)
 
 
-STEADY = Manner()
+STEADY = GallopManner()
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +93,14 @@ class Gallop:
 
     def way(self, turn: float, strides: int) -> Way:
         """A way of so many strides that turns by `turn` [rad] to the left."""
-        return curved_way(self.speed, turn, strides * PERIOD, lambda times: bearing(times / PERIOD), MARGIN)
+        return curved_way(
+            self.speed, turn, strides * GALLOP_PERIOD, lambda times: bearing(times / GALLOP_PERIOD), WAY_MARGIN
+        )
 
-    def pose(self, way: Way, times: Array, manner: Manner = STEADY) -> tuple[Poser, Contacts]:
+    def pose(self, way: Way, times: Array, manner: GallopManner = STEADY) -> tuple[Poser, Contacts]:
         """Poses at `times` (F,) [s], and which hooves stand then."""
         poser = self._hang_back(way, times, manner)
-        pose_neck_and_tail(poser, times / PERIOD, way.lean(times), _changes(manner, times))
+        pose_neck_and_tail(poser, times / GALLOP_PERIOD, way.lean(times), _changes(manner, times))
         planted = {}
         for name, cycle in self.cycles.items():
             prints = self.hoofprints(name, way, manner)
@@ -97,9 +110,9 @@ class Gallop:
             planted[cycle.leg.names[-1]] = standing
         return poser, Contacts(tuple(planted), np.stack(list(planted.values()), axis=1))
 
-    def _hang_back(self, way: Way, times: Array, manner: Manner) -> Poser:
+    def _hang_back(self, way: Way, times: Array, manner: GallopManner) -> Poser:
         """Poses with the back where the centre of mass wants it."""
-        phase, frames, lean = times / PERIOD, way.frames(times), way.lean(times)
+        phase, frames, lean = times / GALLOP_PERIOD, way.frames(times), way.lean(times)
         centre = way.point(times)
         lowered = np.cos(np.radians(lean)) ** CROUCH
         centre[:, 1] = (self.height + rise()(np.mod(phase, 1.0))) * lowered
@@ -107,14 +120,14 @@ class Gallop:
         pose_back(poser, phase, frames, lean, _changes(manner, times))
         return poser
 
-    def joint_path(self, name: LegName, way: Way, manner: Manner = STEADY) -> JointPath:
+    def joint_path(self, name: LegName, way: Way, manner: GallopManner = STEADY) -> JointPath:
         """Where the shoulder or hip of a leg is."""
         joint = self.cycles[name].leg.names[0]
         return lambda times: self._hang_back(way, times, manner).frame(joint)[0]
 
-    def hoofprints(self, name: LegName, way: Way, manner: Manner = STEADY) -> list[Hoofprint]:
+    def hoofprints(self, name: LegName, way: Way, manner: GallopManner = STEADY) -> list[Hoofprint]:
         """Where a leg stands, from the stride before the way to the one after it."""
-        strides = round(way.duration / PERIOD)
+        strides = round(way.duration / GALLOP_PERIOD)
         offsets = np.zeros((strides + 3, 2))
         offsets[1 : strides + 1] += manner.prints.get(name, 0.0)
         return [
@@ -125,8 +138,8 @@ class Gallop:
     def _hoofprint(self, name: LegName, way: Way, stride: int, offset: Array) -> Hoofprint:
         kind, cycle = name[0], self.cycles[name]
         x, y, z = self.skeleton.rest_positions[self.skeleton.index(cycle.leg.names[-1])]
-        start = (stride + cycle.landing) * PERIOD
-        stop = start + cycle.duty * PERIOD
+        start = (stride + cycle.landing) * GALLOP_PERIOD
+        stop = start + cycle.duty * GALLOP_PERIOD
         # The hoof stands where the body passes over it in mid-stance.
         middle = 0.5 * (start + stop)
         heading = float(way.heading(middle))
@@ -136,7 +149,7 @@ class Gallop:
         return Hoofprint(start, stop, tip, heading)
 
 
-def _changes(manner: Manner, times: Array) -> dict[str, Array]:
+def _changes(manner: GallopManner, times: Array) -> dict[str, Array]:
     return {channel: curve(times) for channel, curve in manner.channels.items()}
 
 
@@ -168,13 +181,13 @@ def _pose_leg(
 @lru_cache(maxsize=8)
 def steady_gallop(skeleton: Skeleton) -> Gallop:
     """The gallop of a horse, solved until its centre of mass moves as the hooves push it."""
-    phases = np.linspace(0.0, 1.0, SOLVER_PHASES + 1)
+    phases = np.linspace(0.0, 1.0, GALLOP_PHASES + 1)
     resting = _resting_centre(skeleton)
     hang = np.tile(skeleton.offsets[0] - resting, (len(phases), 1))
     gallop = Gallop(
         skeleton,
         cycles={
-            (kind, side): LegCycle(Leg.of(skeleton, KINDS[kind], side), landing, DUTY[kind])
+            (kind, side): LegCycle(HorseLeg.of(skeleton, LEG_KINDS[kind], side), landing, GALLOP_DUTY[kind])
             for (kind, side), landing in FOOTFALLS.items()
         },
         height=float(resting[1]) - SINK * withers_height(skeleton),
@@ -183,11 +196,11 @@ def steady_gallop(skeleton: Skeleton) -> Gallop:
         swings={},
     )
     way = gallop.way(0.0, 1)
-    for _ in range(SOLVER_ROUNDS):
+    for _ in range(GALLOP_ROUNDS):
         gallop = replace(gallop, swings=_steady_swings(gallop, way))
-        poser, _ = gallop.pose(way, phases * PERIOD)
-        centres = center_of_mass(poser.clip("stride", SOLVER_PHASES / PERIOD))
-        wanted = way.point(phases * PERIOD) + np.array([0.0, gallop.height, 0.0])
+        poser, _ = gallop.pose(way, phases * GALLOP_PERIOD)
+        centres = center_of_mass(poser.clip("stride", GALLOP_PHASES / GALLOP_PERIOD))
+        wanted = way.point(phases * GALLOP_PERIOD) + np.array([0.0, gallop.height, 0.0])
         wanted[:, 1] += rise()(phases)
         hang = hang + wanted - centres
         hang[-1] = hang[0]

@@ -54,7 +54,7 @@ def _curve(table: str, channel: str) -> Curve:
 
 
 @dataclass(frozen=True)
-class Leg:
+class HorseLeg:
     """One leg of a skeleton.
 
     kind: fore or hind. side: "Left" or "Right". bones: (5, 3) [m] offsets of its second to last joint.
@@ -65,7 +65,7 @@ class Leg:
     bones: Array
 
     @classmethod
-    def of(cls, skeleton: Skeleton, kind: LegKind, side: str) -> Leg:
+    def of(cls, skeleton: Skeleton, kind: LegKind, side: str) -> HorseLeg:
         """The leg of that kind on that side."""
         bones = [skeleton.offsets[skeleton.index(side + joint)] for joint in kind.joints[1:]]
         return cls(kind, side, np.array(bones))
@@ -93,7 +93,7 @@ class Leg:
         return np.asarray(tip) - rotate(hoof, self.bones[4]) - rotate(pastern, self.bones[3])
 
 
-def reach_fetlock(poser: Poser, leg: Leg, targets: Array, knee: Array, hinges: Array) -> None:
+def reach_fetlock(poser: Poser, leg: HorseLeg, targets: Array, knee: Array, hinges: Array) -> None:
     """Bend a leg so that its fetlock is at `targets` (F, 3) [m], with the carpus folded by `knee` (F,) degrees.
 
     hinges: (F, 3) where the axis of its joints points in the world. A target out of reach is approached.
@@ -109,7 +109,7 @@ def reach_fetlock(poser: Poser, leg: Leg, targets: Array, knee: Array, hinges: A
     poser.turn(third, from_axis_angle(-leg.kind.fold * ACROSS, angle) if leg.kind.coupled else turned(bend=knee))
 
 
-def face_hoof(poser: Poser, leg: Leg, pastern: Array, hoof: Array) -> None:
+def face_hoof(poser: Poser, leg: HorseLeg, pastern: Array, hoof: Array) -> None:
     """Set pastern and hoof to their rotations (F, 4) in the world."""
     for joint, rotations in zip(leg.names[3:5], (pastern, hoof), strict=True):
         poser.face(joint, rotations)

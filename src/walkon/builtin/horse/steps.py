@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, CubicSpline
 
 from walkon.basics import Array
-from walkon.builtin.horse.limbs import Leg, pitched
-from walkon.builtin.horse.stride import PERIOD
+from walkon.builtin.horse.limbs import HorseLeg, pitched
+from walkon.builtin.horse.stride import GALLOP_PERIOD
 from walkon.builtin.horse.way import Way
 from walkon.builtin.keyframes import Curve, clamped_spline, ease, read_table
 from walkon.builtin.posing import turned
@@ -42,13 +42,13 @@ class Hoofprint:
 class LegCycle:
     """A leg and when it carries: it lands at phase `landing` and stands for `duty` of a stride."""
 
-    leg: Leg
+    leg: HorseLeg
     landing: float
     duty: float
 
     def phase(self, times: ArrayLike) -> Array:
         """Phase (...) since landing, in [0, 1)."""
-        return np.mod(np.asarray(times) / PERIOD - self.landing, 1.0)
+        return np.mod(np.asarray(times) / GALLOP_PERIOD - self.landing, 1.0)
 
     def angle(self, channel: str, times: ArrayLike) -> Array:
         """A channel of the leg's table of angles at times (...) [s], degrees."""
@@ -95,7 +95,7 @@ class LegCycle:
 def steady_swing(cycle: LegCycle, way: Way, prints: Sequence[Hoofprint], joint: JointPath) -> CubicSpline:
     """Fetlock (3,) [m] from shoulder or hip by phase since landing, through the keys of the leg's swing."""
     (lift, leaving), (land, arriving) = (
-        (seen[0, :3], speed[0, :3] * PERIOD) for seen, speed in cycle.swing_ends(way, prints[:2], joint)
+        (seen[0, :3], speed[0, :3] * GALLOP_PERIOD) for seen, speed in cycle.swing_ends(way, prints[:2], joint)
     )
     table, knee = read_table(cycle.leg.kind.swing), cycle.leg.kind.angle("knee")
     phases = sorted(table["upper"])
@@ -116,7 +116,7 @@ def swing_corrections(
     (lift, leaving), (land, arriving) = cycle.swing_ends(way, prints, joint)
     for seen, speed, phase in ((lift, leaving, cycle.duty), (land, arriving, 1.0)):
         seen[:, :3] -= swing(phase)
-        speed[:, :3] -= swing(phase, 1) / PERIOD
+        speed[:, :3] -= swing(phase, 1) / GALLOP_PERIOD
     rest = np.zeros_like(lift[0])
     pieces = []
     for k, (before, after) in enumerate(pairwise(prints)):

@@ -18,13 +18,13 @@ from walkon.builtin.horse.limbs import LegKind
 from walkon.builtin.keyframes import read_table
 from walkon.builtin.posing import GRAVITY
 
-PERIOD = 13 / 30
+GALLOP_PERIOD = 13 / 30
 """Seconds a stride takes: 2.3 strides a second, and a whole number of frames at 30 Hz."""
 
 SPEED = 9.0 / 1.6
 """Metres a second for every metre of height at the withers."""
 
-DUTY = {"fore": 0.26, "hind": 0.25}
+GALLOP_DUTY = {"fore": 0.26, "hind": 0.25}
 """Share of a stride that a hoof is on the ground."""
 
 FOOTFALLS = {("hind", "Left"): 0.10, ("hind", "Right"): 0.23, ("fore", "Left"): 0.44, ("fore", "Right"): 0.64}
@@ -94,12 +94,12 @@ HIND = LegKind(
     0.88      28       8     .      .
     """,
 )
-KINDS = {"fore": FORE, "hind": HIND}
+LEG_KINDS = {"fore": FORE, "hind": HIND}
 
 # Degrees. `pitch`: the trunk nose down; `tuck`: the pelvis under the trunk; `neck`: lowered from where it rests;
 # `face`: the nose poked forward; `list`: rolled to the right; `yaw`: turned to the left; `tail`: raised; `whip`:
 # the wave that runs down it.
-BODY = """
+GALLOP_BODY = """
 phase  pitch  tuck  neck  face  list   yaw  tail  whip
 0.00    3.0    12     8     8    0.0   0.0    48    -6
 0.12    0.0    13     4     5   -1.5   1.0    52     2
@@ -110,7 +110,7 @@ phase  pitch  tuck  neck  face  list   yaw  tail  whip
 0.87    5.0     6    13    13   -0.5   0.0    45    -9
 """
 
-CHANNELS = tuple(read_table(BODY))
+CHANNELS = tuple(read_table(GALLOP_BODY))
 
 
 def body_channels(phase: Array) -> dict[str, Array]:
@@ -121,7 +121,7 @@ def body_channels(phase: Array) -> dict[str, Array]:
 
 @cache
 def _body_curve() -> CubicSpline:
-    table = read_table(BODY)
+    table = read_table(GALLOP_BODY)
     phases = sorted(table[CHANNELS[0]])
     values = np.array([[table[channel][phase] for channel in CHANNELS] for phase in phases])
     return CubicSpline([*phases, 1.0], [*values, values[0]], bc_type="periodic")
@@ -131,8 +131,8 @@ def bearing(phase: Array) -> Array:
     """What the ground pushes up with at a phase (...), in body weights; it averages 1 and is 0 in flight."""
     push = np.zeros(np.shape(phase))
     for (kind, side), landing in FOOTFALLS.items():
-        s = np.clip(np.mod(np.asarray(phase) - landing, 1.0) / DUTY[kind], 0.0, 1.0)
-        push += WEIGHT[kind, side] / DUTY[kind] * 30.0 * (s * (1.0 - s)) ** 2
+        s = np.clip(np.mod(np.asarray(phase) - landing, 1.0) / GALLOP_DUTY[kind], 0.0, 1.0)
+        push += WEIGHT[kind, side] / GALLOP_DUTY[kind] * 30.0 * (s * (1.0 - s)) ** 2
     return push
 
 
@@ -141,7 +141,7 @@ def rise() -> CubicSpline:
     """Height [m] of the centre of mass above its mean by phase in [0, 1]: what `bearing` and gravity make it."""
     count = 1024
     phases = np.arange(count) / count
-    force = np.fft.rfft((bearing(phases) - 1.0) * GRAVITY * PERIOD**2)
+    force = np.fft.rfft((bearing(phases) - 1.0) * GRAVITY * GALLOP_PERIOD**2)
     harmonics = 2 * np.pi * np.arange(len(force))
     harmonics[0] = np.inf
     heights = np.fft.irfft(-force / harmonics**2, count)

@@ -18,10 +18,10 @@ NECK = {"Neck": 0.45, "Neck1": 0.35, "Neck2": 0.2}
 INWARD = {"Spine": 0.10, "Spine1": 0.12, "Chest": 0.08, "Neck": 0.25, "Neck1": 0.25, "Neck2": 0.15, "Head": 0.10}
 """Share of each lean that a joint turns into the curve, so that the horse bends along it."""
 
-LEVEL = 0.4
+NECK_LEVELLING = 0.4
 """Share of the body's lean that neck and head take back, to see the world upright."""
 
-TAIL = {"Tail": 0.55, "Tail1": 0.30, "Tail2": 0.20, "Tail3": 0.10}
+TAIL_SHARES = {"Tail": 0.55, "Tail1": 0.30, "Tail2": 0.20, "Tail3": 0.10}
 """How a raised tail streams out joint by joint; each follows the one before a little later."""
 
 TAIL_DELAY = 0.09
@@ -50,12 +50,12 @@ def pose_neck_and_tail(poser: Poser, phase: Array, lean: Array, changes: Mapping
     """Pose neck, head, mane and tail; arguments as in `pose_back`, which comes first."""
     body = _changed(phase, changes)
     for joint, share in NECK.items():
-        level = -share * (body["list"] + LEVEL * lean)
+        level = -share * (body["list"] + NECK_LEVELLING * lean)
         poser.turn(joint, turned(share * body["neck"], -INWARD[joint] * lean, level))
     poser.turn("Head", turned(-body["face"], -INWARD["Head"] * lean - body["yaw"]))
     for lock, vertebra in MANE.items():
         poser.face(lock, poser.frame(vertebra)[1])
-    for late, (joint, share) in enumerate(TAIL.items()):
+    for late, (joint, share) in enumerate(TAIL_SHARES.items()):
         raised = _changed(phase - late * TAIL_DELAY, changes)
         poser.turn(joint, turned(share * raised["tail"] + raised["whip"], 0.08 * late * lean))
 

@@ -14,13 +14,13 @@ from walkon.builtin.keyframes import ease
 from walkon.builtin.posing import GRAVITY, turned
 from walkon.rotations import rotate
 
-STEP = 1 / 480
+WAY_STEP = 1 / 480
 """Time step [s] of the integration."""
 
 LEAN = 0.75
 """Share of the lean that would balance the turn; neck and legs make up for the rest."""
 
-RAMP = 0.38
+TURN_RAMP = 0.38
 """Share of a turn in which it sets in, and in which it ebbs."""
 
 
@@ -55,9 +55,9 @@ def curved_way(
     speed: [m/s]. bearing: body weights the ground carries at times (...) [s]; only they can bend the way, so that
     a flight goes straight on. margin: [s] before and after that may be asked for.
     """
-    times = np.arange(np.floor(-margin / STEP), np.ceil((duration + margin) / STEP) + 1) * STEP
-    rate = ease(times / (RAMP * duration)) * ease((duration - times) / (RAMP * duration))
-    facing = CubicSpline(times, rate * turn / ((1.0 - RAMP) * duration))
+    times = np.arange(np.floor(-margin / WAY_STEP), np.ceil((duration + margin) / WAY_STEP) + 1) * WAY_STEP
+    rate = ease(times / (TURN_RAMP * duration)) * ease((duration - times) / (TURN_RAMP * duration))
+    facing = CubicSpline(times, rate * turn / ((1.0 - TURN_RAMP) * duration))
     heading = facing.antiderivative()
     going = CubicSpline(times, rate * bearing(times)).antiderivative()(times)
     course = going * (turn / going[-1]) if turn else 0.0 * times

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from walkon.builtin.keyframes import sequence, sequence_channels
-from walkon.builtin.skateboard.feet import Excursion, Step
+from walkon.builtin.skateboard.feet import Excursion, RearStep
 from walkon.builtin.skateboard.ride import roll
 from walkon.builtin.skateboard.rider import CHANNELS, Rider
 from walkon.builtin.skeletons import HUMAN_HEIGHT, skateboarder_skeleton, stature_ratio
@@ -22,7 +22,7 @@ END = 5.4
 STAGES = {"push": 0.0, "glide": 2.10, "crouch turn": 2.9, "rise": 4.6}
 """When each labelled stretch begins [s]."""
 
-PUSHES = Excursion(-1.0, (Step(-0.62, -0.30), Step(0.32, 0.63), Step(1.24, 1.54)), STAGES["glide"])
+PUSHES = Excursion(-1.0, (RearStep(-0.62, -0.30), RearStep(0.32, 0.63), RearStep(1.24, 1.54)), STAGES["glide"])
 """The first push is over as the clip begins."""
 
 SPEED = {-0.7: 1.55, -0.3: 2.0, 0.32: 1.85, 0.66: 2.35, 1.24: 2.25, 1.56: 2.75, 3.0: 2.55, 5.4: 2.3}
@@ -30,7 +30,7 @@ HEADING = {2.95: 0.0, 4.55: -88.0}
 """Speed [m/s] and heading [degrees, left positive] of the board by time [s]."""
 
 # Channels of a rider, for a stature of 1.75 m.
-BODY = """
+SHOWPIECE_BODY = """
 time  height  side   ahead  facing  tilt  bend  twist  front_foot  gaze
 0.00  0.960  -0.050 -0.010   -12     14    10     0      -14        6
 0.30  0.880  -0.080  0.020   -10     22    14     6      -14        8    # foot lands
@@ -50,7 +50,7 @@ time  height  side   ahead  facing  tilt  bend  twist  front_foot  gaze
 4.85  0.960   0.030 -0.215   -70     10    10     8      -62        6    # rise
 5.40  0.970   0.030 -0.215   -70      9    10     8      -62        6
 """
-ARMS = """
+SHOWPIECE_ARMS = """
 time  left_swing  left_spread  left_elbow  right_swing  right_spread  right_elbow
 0.00      -8          26           34           14           24           36
 0.30      26          22           40          -26           24           24
@@ -79,7 +79,7 @@ def make_skateboarder(skeleton: Skeleton | None = None, *, fps: float = 30.0) ->
     speed, on_ground = sequence({time: scale * value for time, value in SPEED.items()}), sequence({0.0: 0.0})
     ride = roll(speed, sequence(HEADING), (PUSHES.off, END + 1.0), on_ground, on_ground)
     channels = {channel: np.zeros(len(times)) for channel in CHANNELS}
-    channels |= sequence_channels(BODY, times) | sequence_channels(ARMS, times)
+    channels |= sequence_channels(SHOWPIECE_BODY, times) | sequence_channels(SHOWPIECE_ARMS, times)
     poser, contacts = Rider(skeleton, ride, times, channels, PUSHES, scale).pose()
     edges = [*(round(start * fps) for start in STAGES.values()), len(times)]
     labels = [Label(name, *edge) for name, edge in zip(STAGES, pairwise(edges), strict=True)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array
-from walkon.builtin.footwork import Foot, Plant, Track, planted_ankle, track_of, travel
+from walkon.builtin.footwork import FootShape, FootTrack, Plant, planted_ankle, track_of, travel
 from walkon.builtin.keyframes import Curve, Keys, sequence
 from walkon.builtin.posing import turned
 from walkon.builtin.skateboard.ride import DECK_TOP, Ride
@@ -38,7 +38,7 @@ from the deck, from push to push, and up to the deck."""
 
 
 @dataclass(frozen=True)
-class Step:
+class RearStep:
     """The rear foot on the ground from `start` to `stop` [s].
 
     ahead: [m] before the front bolts when it comes down; side: [m] to the left. A braking foot slides along with
@@ -57,7 +57,7 @@ class Excursion:
     """The rear foot leaves the deck at time `off`, takes steps, and is back at time `on` [s]."""
 
     off: float
-    steps: tuple[Step, ...]
+    steps: tuple[RearStep, ...]
     on: float
 
     def pitch(self) -> Keys:
@@ -78,15 +78,15 @@ class Excursion:
         return {self.off: on_deck, first: on_ground, last: on_ground, self.on: on_deck}
 
 
-def front_foot(skeleton: Skeleton, ride: Ride, times: Array, toes: Array) -> Track:
+def front_foot(skeleton: Skeleton, ride: Ride, times: Array, toes: Array) -> FootTrack:
     """The foot whose arch is over the front bolts; toes: degrees (F,) to the left of the board's nose."""
     rotations = multiply(ride.deck(times), turned(turn=toes))
     bolts = ride.to_world(times, ride.bolts(times))
     ankles = bolts - rotate(rotations, skeleton.offsets[skeleton.index("Board")])
-    return Track(ankles, rotations, turned(), (), np.zeros((len(rotations), 0), dtype=bool))
+    return FootTrack(ankles, rotations, turned(), (), np.zeros((len(rotations), 0), dtype=bool))
 
 
-def rear_foot(foot: Foot, ride: Ride, times: Array, scale: float, excursion: Excursion | None) -> Track:
+def rear_foot(foot: FootShape, ride: Ride, times: Array, scale: float, excursion: Excursion | None) -> FootTrack:
     """The other foot; worked out in the frame of the board."""
     on_deck = np.array([REAR_FOOT[0], DECK_TOP + foot.height, REAR_FOOT[1]])
     ankles = np.tile(on_deck, (len(times), 1))
@@ -115,7 +115,7 @@ class _Support:
 
 
 def _supports(
-    foot: Foot, ride: Ride, pitch: Curve, scale: float, excursion: Excursion, on_deck: Array
+    foot: FootShape, ride: Ride, pitch: Curve, scale: float, excursion: Excursion, on_deck: Array
 ) -> list[_Support]:
     def resting(at: ArrayLike) -> Array:
         return np.broadcast_to(on_deck, (*np.shape(at), 3))
@@ -131,7 +131,7 @@ def _supports(
     ]
 
 
-def _on_ground(foot: Foot, ride: Ride, pitch: Curve, scale: float, step: Step) -> Curve:
+def _on_ground(foot: FootShape, ride: Ride, pitch: Curve, scale: float, step: RearStep) -> Curve:
     """Where the ankle is (..., 3) [m] in the board's frame at times (...) of a step."""
     if step.brakes:
         dragged = np.array([step.side, foot.height, step.ahead * scale])

@@ -15,8 +15,8 @@ from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.rider import Rider
 from walkon.motion import center_of_mass
 
-SOLVER_ROUNDS = 3
-SOLVER_TIMES = 17
+HOP_ROUNDS = 3
+HOP_TIMES = 17
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ def free_fall(hop: Hop, rider_at: Callable[[Array], Rider]) -> Curve:
 
     rider_at: the rider without that, at times (F,). The crouch before and after takes up the speed of the flight.
     """
-    times = np.linspace(hop.take_off, hop.landing, SOLVER_TIMES)
+    times = np.linspace(hop.take_off, hop.landing, HOP_TIMES)
     rider, shift = rider_at(times), np.zeros((len(times), 3))
-    for _ in range(SOLVER_ROUNDS):
+    for _ in range(HOP_ROUNDS):
         poser, _ = replace(rider, shift=shift).pose()
         centres = center_of_mass(poser.clip("flight", 1.0 / (times[1] - times[0])))
         seen = rider.ride.to_board(times, centres)

@@ -16,7 +16,7 @@ from walkon.builtin.skateboard.rider import Rider
 from walkon.motion import Clip, Label
 from walkon.skeleton import Skeleton
 
-MARGIN = 1.0
+RIDE_MARGIN = 1.0
 """Seconds before and after an action for which the ride is laid out."""
 
 BREATH, BREATH_PHASE = 2.4, 0.8
@@ -85,7 +85,7 @@ def _ride(action: Action, habits: Habits) -> Ride:
     return roll(
         lambda at: pace * speed(at),
         sequence(action.heading or level),
-        (-MARGIN, action.duration + MARGIN),
+        (-RIDE_MARGIN, action.duration + RIDE_MARGIN),
         sequence(nose),
         sequence(tail),
     )

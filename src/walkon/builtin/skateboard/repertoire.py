@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from walkon.builtin.skateboard.actions import CRUISE, Action, carve
-from walkon.builtin.skateboard.feet import Excursion, Step
+from walkon.builtin.skateboard.feet import Excursion, RearStep
 from walkon.builtin.skateboard.hop import Hop
 
 PUSH = Action(
@@ -34,7 +34,7 @@ PUSH = Action(
         """,
     ),
     speed={0.0: CRUISE, 0.66: 2.48, 1.00: 2.80, 2.3: CRUISE},
-    excursion=Excursion(0.30, (Step(0.70, 0.98, ahead=0.25),), 1.56),
+    excursion=Excursion(0.30, (RearStep(0.70, 0.98, ahead=0.25),), 1.56),
 )
 STOP = Action(
     kind="transition",
@@ -63,7 +63,7 @@ STOP = Action(
         """,
     ),
     speed={0.0: CRUISE, 0.62: 2.55, 1.92: 0.0},
-    excursion=Excursion(0.28, (Step(0.70, 2.10, ahead=0.12, brakes=True),), 2.62),
+    excursion=Excursion(0.28, (RearStep(0.70, 2.10, ahead=0.12, brakes=True),), 2.62),
 )
 START = Action(
     kind="transition",
@@ -103,10 +103,12 @@ START = Action(
     ),
     speed={0.72: 0.0, 1.22: 1.25, 1.70: 1.18, 2.10: 2.05, 2.54: 1.98, 2.90: 2.76, 4.4: CRUISE},
     excursion=Excursion(
-        0.32, (Step(0.70, 1.20, ahead=0.04), Step(1.72, 2.08, ahead=0.16), Step(2.56, 2.85, ahead=0.25)), 3.44
+        0.32,
+        (RearStep(0.70, 1.20, ahead=0.04), RearStep(1.72, 2.08, ahead=0.16), RearStep(2.56, 2.85, ahead=0.25)),
+        3.44,
     ),
 )
-JUMP = Action(
+JUMP_OVER = Action(
     kind="jump_over",
     entry="glide",
     exit="glide",
@@ -141,7 +143,7 @@ JUMP = Action(
     ),
     moment=0.96,
 )
-DUCK = Action(
+DUCK_UNDER = Action(
     kind="duck_under",
     entry="glide",
     exit="glide",
@@ -188,8 +190,8 @@ REPERTOIRE: Mapping[str, Action] = MappingProxyType(
         "carve_right_45": carve(-45.0, 1.8, 0.7),
         "carve_left_90": carve(90.0, 2.6, 1.0),
         "carve_right_90": carve(-90.0, 2.6, 1.0),
-        "jump": JUMP,
-        "duck": DUCK,
+        "jump": JUMP_OVER,
+        "duck": DUCK_UNDER,
         "stop": STOP,
         "wait": WAIT,
         "start": START,

@@ -19,7 +19,7 @@ DECK_TOP = DECK_HEIGHT + DECK_THICKNESS / 2
 DECK_TILT = 0.45
 """How much of the rider's lean the deck follows before the trucks hold it."""
 
-STEP = 1 / 240
+RIDE_STEP = 1 / 240
 """Time step [s] of the integration."""
 
 MOST_PITCH = 0.9
@@ -78,7 +78,7 @@ def roll(speed: Curve, heading: Curve, span: tuple[float, float], nose: Curve, t
 
     The middle is at the origin at time 0; it moves along the board, as the wheels ask.
     """
-    times = np.arange(np.floor(span[0] / STEP), np.ceil(span[1] / STEP) + 1) * STEP
+    times = np.arange(np.floor(span[0] / RIDE_STEP), np.ceil(span[1] / RIDE_STEP) + 1) * RIDE_STEP
     angle = CubicSpline(times, np.radians(heading(times)))
     velocity = speed(times)[:, None] * np.stack([np.sin(angle(times)), 0.0 * times, np.cos(angle(times))], axis=1)
     travelled = CubicSpline(times, velocity).antiderivative()

@@ -17,9 +17,9 @@ from walkon.motion import Contacts
 from walkon.rotations import multiply, rotate
 from walkon.skeleton import Skeleton
 
-BODY = ("height", "side", "ahead", "facing", "tilt", "bend", "twist", "front_foot", "gaze", "look", "knees")
-ARMS = tuple(f"{side.lower()}_{part}" for side in SIDES for part in ("swing", "spread", "elbow"))
-CHANNELS = (*BODY, *ARMS)
+RIDER_BODY = ("height", "side", "ahead", "facing", "tilt", "bend", "twist", "front_foot", "gaze", "look", "knees")
+RIDER_ARMS = tuple(f"{side.lower()}_{part}" for side in SIDES for part in ("swing", "spread", "elbow"))
+CHANNELS = (*RIDER_BODY, *RIDER_ARMS)
 """What a rider is keyed by. Metres for a stature of 1.75, from the front bolts in the frame of the board:
 `height`, `side` (left) and `ahead` of the pelvis. Degrees: `facing` and `front_foot` to the left of the board's
 nose; `tilt` of the pelvis, `bend` of the spine and `gaze` forward and down; `twist` of the spine and `look` to the

@@ -10,7 +10,7 @@ from walkon.basics import Array
 from walkon.builtin.drift import drift
 from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.course import Course, Profile, constant, follow
-from walkon.builtin.gait.engine import AROUND, locomote, mid_stance, natural_period
+from walkon.builtin.gait.engine import LEAD_CYCLES, locomote, mid_stance, natural_period
 from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
@@ -21,7 +21,7 @@ STEP_SPREAD = (0.007, 0.010, np.radians(1.5))
 
 
 @dataclass(frozen=True)
-class Way:
+class PlainGait:
     """A gait from mid-stance of the left foot to mid-stance of the left foot.
 
     performer, running: who, and whether they jog. course: straight on along +z, at the origin at time 0.
@@ -56,7 +56,7 @@ class Way:
         return float(self.course.when(phase))
 
 
-def lay_way(
+def lay_gait(
     performer: Performer,
     running: bool,
     cycles: int,
@@ -66,7 +66,7 @@ def lay_way(
     beat: Curve | None = None,
     margin: int = 0,
     fps: float = 30.0,
-) -> Way:
+) -> PlainGait:
     """A way of so many cycles at the speed the performer prefers.
 
     hold [s]: by how much longer the cycles take than the plain ones. pace, beat: factors on the speed and on the
@@ -79,7 +79,7 @@ def lay_way(
     frames = round((cycles * period + hold) * fps)
     factor, rhythm = pace or constant(1.0), beat or constant(1.0)
     profile = Profile(lambda time: speed * factor(time), running=constant(float(running)), rate=rhythm)
-    span = (-AROUND * period, frames / fps + AROUND * period)
+    span = (-LEAD_CYCLES * period, frames / fps + LEAD_CYCLES * period)
     course = follow(performer, profile, span, (0.0, over), (frames / fps, over + cycles))
     times = np.arange(-margin, frames + margin + 1) / fps
-    return Way(performer, running, course, frames / fps, times, fps)
+    return PlainGait(performer, running, course, frames / fps, times, fps)
