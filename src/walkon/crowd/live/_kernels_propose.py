@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from walkon.crowd.live._kernels_checks import (
+    FOREVER,
     after,
     lay_circle,
     lay_rest,
@@ -17,7 +18,7 @@ from walkon.crowd.live._kernels_checks import (
     stays_apart,
 )
 from walkon.crowd.live._kernels_clock import cycles
-from walkon.crowd.live._kernels_costs import WIDE, mix
+from walkon.crowd.live._kernels_costs import WIDE, is_there, mix
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_people import clip_meets, gather
 from walkon.crowd.live._kernels_routes import retreat, route, take_aim
@@ -271,6 +272,33 @@ def depth_inside(own, table, crew, around):
 
 
 @kernel
+def _must_leave(own, pose, table, crew, around):
+    """Whether something is known to come to where somebody stands at its boundary."""
+    me, resting = crew[own], np.empty(3)
+    if not (pose.rests and around.solid):
+        return me.hurry
+    lay_rest(me.end, me.pose, table, resting)
+    until = me.boundary + FOREVER
+    return me.hurry or not stays_apart(resting[0], resting[1], resting[2], me.boundary, until, around)
+
+
+@kernel
+def _look_away(own, budget, memory, table, crew, tracks, cells, around, rules, result):
+    """`look_ahead` for somebody who stands at its goal and cannot stay: anywhere else will do.
+
+    Who minds its goal looks at ways that do not leave it until nothing is left of the budget.
+    """
+    me = crew[own]
+    goal_x, looked = me.goal[0], result[0]
+    me.goal[0] = math.nan
+    result[:] = 0
+    node = look_ahead(own, budget, 0.0, memory, table, crew, tracks, cells, around, rules, result)
+    me.goal[0] = goal_x
+    result[0] += looked
+    return node
+
+
+@kernel
 def _retreats(own, now, late, crew, around, land, scouting):
     """Whether somebody is on the way back to where others can pass: it was asked to make way where there is not
     room for two, or was so before and they have not passed yet."""
@@ -317,7 +345,8 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
     pose = table.poses[me.pose]
     aimless = me.settled or math.isnan(me.goal[0])
     me.deep = depth_inside(own, table, crew, around)
-    if aimless and me.asked_by < 0 and me.deep == 0.0 and not me.hurry:
+    must_leave = aimless and _must_leave(own, pose, table, crew, around)
+    if aimless and me.asked_by < 0 and me.deep == 0.0 and not must_leave:
         # Who has promised to go on from here does not stay: only the last place of a commitment is reserved for
         # good.
         if not pose.rests or me.count > 1:
@@ -344,6 +373,8 @@ def propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, 
         node = look_ahead(
             own, budget, min(0.25 * late, 2.0), memory, table, crew, tracks, cells, around, rules, result
         )
+    if node < 0 and me.hurry and is_there(me.end, me.pose, own, table, crew):
+        node = _look_away(own, budget, memory, table, crew, tracks, cells, around, rules, result)
     mine.looked = result[0]
     if result[1] >= 0 and (late > rules.patience or me.asked_by >= 0):
         _wish(mine, own, result[1], result[2], late, memory, table, crew, tracks, rules.gap)

@@ -170,8 +170,8 @@ class Engine:
 
     # Surroundings ---------------------------------------------------------------------------------------------
 
-    def change(self, surroundings: Surroundings) -> None:
-        """The world has changed: those whose commitments meet it are to decide anew."""
+    def change(self, surroundings: Surroundings) -> NDArray[np.int64]:
+        """The world has changed: those whose commitments meet it are to decide anew; their rows."""
         if surroundings.land.room.shape != self.surroundings.land.room.shape:
             self._scouts = [make_scouting(surroundings.land) for _ in range(self._workers)]
         self.surroundings = surroundings
@@ -179,6 +179,7 @@ class Engine:
         self.crew.corner_count[:] = self.crew.chain_count[:] = 0
         hit = np.zeros(len(self.crew), dtype=np.int64)
         committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
+        return np.flatnonzero(hit)
 
     def caught(self) -> NDArray[np.int64]:
         """Rows of those onto whom an obstacle was put, as long as they are not clear of it."""

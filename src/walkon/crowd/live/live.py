@@ -400,7 +400,12 @@ class Live:
     def _change_world(self) -> None:
         """Let everybody know; those whose way is blocked look for another in the next step."""
         around = self._engine.surroundings
-        self._engine.change(around.changed(self._planners_scene(), self.repertoire.moves))
+        for row in self._engine.change(around.changed(self._planners_scene(), self.repertoire.moves)):
+            if self._engine.crew.settled[row]:
+                # Who cannot stay where it has arrived goes there again once it is free.
+                person = self._rows[int(row)]
+                person.agenda.insert(0, person.reached.pop()[1])
+                self._aim(person)
         self._note_dropped()
 
     # Everything at once ---------------------------------------------------------------------------------------
