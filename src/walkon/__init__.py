@@ -5,8 +5,9 @@ Importing the package does no work: names are looked up in their rooms when firs
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from walkon.lazy import lazy_names
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorLibrary, read_library
@@ -65,11 +66,7 @@ __all__ = [
     "write_take",
 ]
 
-
-def __getattr__(name: str) -> object:
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'walkon' has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+__getattr__ = lazy_names(__name__, _ROOMS)
 
 
 def __dir__() -> list[str]:
