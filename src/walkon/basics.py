@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -22,6 +22,7 @@ Progress = Callable[[int, int], None]
 StageProgress = Callable[[str, int, int], None]
 """Called with the name of a stage, how many of its parts are done, and how many there are."""
 
+Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 
@@ -46,7 +47,7 @@ def stretches(values: ArrayLike) -> list[tuple[int, int]]:
     return list(pairwise(edges)) if len(values) else []
 
 
-def once_per_object(make: Callable[..., Made]) -> Callable[..., Made]:
+def once_per_object(make: Callable[Given, Made]) -> Callable[Given, Made]:
     """Let `make(thing, *details)` run once for each thing and details, and keep what it made as long as the thing.
 
     Things need a weak reference and identity as their hash, as our frozen classes with `eq=False` have; details
@@ -55,10 +56,11 @@ def once_per_object(make: Callable[..., Made]) -> Callable[..., Made]:
     known: WeakKeyDictionary[Any, dict[tuple, Made]] = WeakKeyDictionary()
 
     @wraps(make)
-    def remembered(thing: Any, *details: Any) -> Made:
-        own = known.setdefault(thing, {})
+    def remembered(*args: Given.args, **options: Given.kwargs) -> Made:
+        details = (*args[1:], *sorted(options.items()))
+        own = known.setdefault(args[0], {})
         if details not in own:
-            own[details] = make(thing, *details)
+            own[details] = make(*args, **options)
         return own[details]
 
     return remembered
