@@ -15,12 +15,12 @@ from walkon.motion import Clip
 from walkon.motion.features import (
     bounding_circles,
     center_of_mass,
-    find_contacts,
     ground_placements,
     measure_gait,
     measure_locomotion,
 )
 from walkon.motion.features._bounding_kernels import enclosing_circle
+from walkon.motion.feet.contacts import find_contacts
 from walkon.rotations import Placement, continuous, exponential, from_axis_angle, multiply, rotate, slerp
 from walkon.skeleton import find_roles, forward_kinematics, mirror_pairs, reach, solve_two_bone
 

@@ -14,12 +14,12 @@ from walkon.motion.features import (
     Support,
     bounding_circles,
     center_of_mass,
-    find_contacts,
     ground_placements,
     measure_gait,
     measure_locomotion,
     support_phases,
 )
+from walkon.motion.feet.contacts import find_contacts
 from walkon.motion.readers import read_clip
 from walkon.skeleton import ROLE_NAMES, Skeleton, build_body, find_roles, mirror_pairs
 

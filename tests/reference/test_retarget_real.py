@@ -15,11 +15,11 @@ from walkon.basics import runs
 from walkon.motion import Clip
 from walkon.motion.editing import crop, mirror, retarget, scale
 from walkon.motion.editing.grounding import carry_contacts_over
-from walkon.motion.editing.soles import leg_length, sole_clearances
-from walkon.motion.editing.stance import limb_segments
-from walkon.motion.features.contacts import find_contacts
+from walkon.motion.feet.contacts import find_contacts
+from walkon.motion.feet.soles import leg_length, sole_clearances
 from walkon.motion.readers import read_clip
 from walkon.skeleton import Skeleton, find_roles
+from walkon.skeleton.stance import limb_segments
 
 RIGS = {
     "78 joints": "other/anim_utils_mit/custom_skeleton_walk_example.bvh",

@@ -14,7 +14,8 @@ import numpy as np
 from walkon.basics import Array
 from walkon.graphs.moments import Moments, legs_of
 from walkon.motion import Clip
-from walkon.motion.editing.feet import FootGoal, bend_legs, hip_drop, smooth_step
+from walkon.motion.easing import smooth_step
+from walkon.motion.feet.holding import FootGoal, bend_legs, hip_drop
 from walkon.rotations import conjugate, exponential, logarithm, multiply, rotate
 
 STEER = 0.5

@@ -9,7 +9,7 @@ from walkon.graphs.displacement import changes_between, displace, fade, free_sha
 from walkon.graphs.hub_stances import soles_of, stance_pins
 from walkon.graphs.moments import Moments
 from walkon.motion import Clip
-from walkon.motion.editing.feet import bend_legs, foot_goals, hip_drop
+from walkon.motion.feet.holding import bend_legs, foot_goals, hip_drop
 from walkon.rotations import conjugate, exponential, logarithm, multiply
 from walkon.skeleton import find_roles
 

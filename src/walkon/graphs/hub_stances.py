@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.basics import Array, Flags, runs
-from walkon.motion.editing.feet import EASE, ROLL_SPEED, Pin, smooth_step
+from walkon.motion.easing import smooth_step
+from walkon.motion.feet.holding import EASE, ROLL_SPEED, Pin
 from walkon.rotations import Placement
 from walkon.skeleton import Foot
 

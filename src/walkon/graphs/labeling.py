@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices
 from walkon.motion import Clip, Label, center_of_mass, measure_locomotion
-from walkon.motion.editing.soles import leg_length
 from walkon.motion.features import support_phases
+from walkon.motion.feet.soles import leg_length
 
 NAMES = ("stand", "walk", "glide", "run", "jump")
 """Kinds of motion. Who glides is carried, as on a skateboard: no foot rests on the ground, yet nobody falls."""

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.motion import Clip
-from walkon.motion.editing.soles import leg_joints
 from walkon.rotations import conjugate, logarithm, multiply, rotation_about_y
 from walkon.skeleton import Foot, Skeleton, find_roles
 
@@ -81,9 +80,7 @@ class Moments:
 
 def legs_of(skeleton: Skeleton) -> list[tuple[Foot, tuple[int, int, int]]]:
     """The L feet that stand on legs, each with its hip, knee and ankle."""
-    roles = find_roles(skeleton)
-    found = [(foot, leg_joints(roles, foot)) for foot in roles.feet]
-    return [(foot, leg) for foot, leg in found if leg is not None]
+    return find_roles(skeleton).legs
 
 
 def measure_moments(clip: Clip, frames: NDArray) -> Moments:

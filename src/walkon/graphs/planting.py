@@ -15,8 +15,7 @@ from walkon.graphs.blending import Mixture, carry_points
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.standing import EASE, FootPath, HeldFoot, hold_foot
 from walkon.motion import Clip, Contacts
-from walkon.motion.editing.feet import MAX_DROP, FootGoal, bend_legs
-from walkon.motion.editing.soles import leg_joints
+from walkon.motion.feet.holding import MAX_DROP, FootGoal, bend_legs
 from walkon.rotations import conjugate, multiply, rotate, rotation_about_y, slerp
 from walkon.skeleton import Foot, find_roles, forward_kinematics
 
@@ -32,7 +31,7 @@ def plant_walk(corpus: Corpus, mixture: Mixture, clip: Clip, standing: Flags) ->
     the result are those in which a joint is held.
     """
     contacts, roles = clip.contacts, find_roles(clip.skeleton)
-    legs = [(foot, leg) for foot in roles.feet if (leg := leg_joints(roles, foot)) is not None]
+    legs = roles.legs
     if contacts is None or not legs:
         return clip
     feet = [foot for foot, _ in legs]

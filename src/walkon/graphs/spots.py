@@ -8,7 +8,7 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from walkon.basics import Array, Flags, runs
-from walkon.motion.editing.feet import smooth_step
+from walkon.motion.easing import smooth_step
 
 SETTLING = 12
 """How often the spots of heels and toes are set apart."""

@@ -8,7 +8,6 @@ from walkon.motion.editing import (
     mirror,
     place,
     place_at,
-    plant_feet,
     resample,
     retarget,
     retime,
@@ -18,13 +17,13 @@ from walkon.motion.editing import (
 from walkon.motion.features import (
     bounding_circles,
     center_of_mass,
-    find_contacts,
     ground_placements,
     measure_gait,
     measure_locomotion,
     placement_at,
     support_phases,
 )
+from walkon.motion.feet import find_contacts, plant_feet
 from walkon.motion.library import ClipLibrary
 from walkon.motion.readers import Problem, Recording, read_clip, read_recording, write_clip_file
 from walkon.motion.summary import ClipSummary, find_motion_files, summarize, summarize_file

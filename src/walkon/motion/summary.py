@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from walkon.errors import ClipError
-from walkon.motion.features import find_contacts, measure_locomotion
+from walkon.motion.features import measure_locomotion
+from walkon.motion.feet.contacts import find_contacts
 from walkon.motion.readers import Problem, Recording, read_recording
 from walkon.motion.readers.formats import recognise_format
 from walkon.skeleton import build_body

@@ -22,6 +22,9 @@ _TRUNK = ("pelvis", "spine", "chest", "neck", "head", "head_tip")
 _LEG = ("hip", "knee", "ankle", "toe", "toe_tip")
 _ARM = ("clavicle", "shoulder", "elbow", "wrist", "hand_tip")
 
+LEG_PARTS, ARM_PARTS = ("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")
+"""The three joints of a leg and of an arm, whose two bones fold."""
+
 ROLE_NAMES: tuple[str, ...] = (*_TRUNK, *(f"{side}_{part}" for side in SIDES for part in (*_LEG, *_ARM)))
 """Every role a joint can play; a skeleton may lack any of them."""
 
@@ -72,6 +75,21 @@ class Roles:
         """Left and right joint of a part such as "hip", or None unless both are there."""
         left, right = self.joints.get(f"left_{part}"), self.joints.get(f"right_{part}")
         return None if left is None or right is None else (left, right)
+
+    def limb(self, side: str, parts: tuple[str, str, str]) -> tuple[int, int, int] | None:
+        """The three joints of a limb, `LEG_PARTS` or `ARM_PARTS` of a side, or None unless all are there."""
+        start, middle, end = (self.joints.get(f"{side}_{part}") for part in parts)
+        return None if start is None or middle is None or end is None else (start, middle, end)
+
+    def leg_above(self, foot: Foot) -> tuple[int, int, int] | None:
+        """Hip, knee and ankle of the leg above a foot (shoulder, elbow and wrist above a forefoot)."""
+        side, _, end = foot.name.partition("_")
+        return self.limb(side, ARM_PARTS if end == "fore" else LEG_PARTS)
+
+    @property
+    def legs(self) -> list[tuple[Foot, tuple[int, int, int]]]:
+        """The feet that stand below a whole leg, each with its hip, knee and ankle."""
+        return [(foot, leg) for foot in self.feet if (leg := self.leg_above(foot)) is not None]
 
 
 @once_per_object

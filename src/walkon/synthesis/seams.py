@@ -8,8 +8,8 @@ import numpy as np
 
 from walkon.motion import Clip, Contacts, crop
 from walkon.motion.editing.crossing import Strip, cross_strips
-from walkon.motion.editing.feet import EASE
 from walkon.motion.features.bounding import circles_around
+from walkon.motion.feet.holding import EASE
 from walkon.skeleton import build_body, forward_kinematics
 from walkon.synthesis.cores import Core
 

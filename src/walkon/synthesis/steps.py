@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.basics import Array, Indices, runs
 from walkon.motion import Clip
-from walkon.motion.editing.feet import smooth_steps
+from walkon.motion.easing import smooth_steps
 from walkon.skeleton import Foot
 from walkon.synthesis.slopes import footing
 from walkon.world import HeightField

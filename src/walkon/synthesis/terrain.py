@@ -14,11 +14,11 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.motion import Clip
-from walkon.motion.editing.feet import EASE, FootGoal, bend_legs, hip_drop
-from walkon.motion.editing.soles import leg_joints
+from walkon.motion.easing import covering
+from walkon.motion.feet.holding import EASE, FootGoal, bend_legs, hip_drop
 from walkon.rotations import conjugate, multiply, rotate
 from walkon.skeleton import Foot, Roles, find_roles
-from walkon.skeleton.roles import SIDES
+from walkon.skeleton.roles import ARM_PARTS, SIDES
 from walkon.synthesis.carriage import Carriage, board_carriage, body_carriage, is_riding
 from walkon.synthesis.slopes import smoothed, tilt
 from walkon.synthesis.steps import find_steps, planes_below, step_weights
@@ -47,8 +47,7 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
     body = body_carriage(clip, terrain)
     board = board_carriage(clip, terrain) if is_riding(clip) else None
     carried = body.carry_clip(clip)
-    legs = [(foot, leg) for foot in roles.feet if (leg := leg_joints(roles, foot)) is not None]
-    found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in legs]
+    found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in roles.legs]
     drop = hip_drop(carried, [goal.seen_from(body) for goal in found], smooth=SLOW, limit=MAX_DROP)
     found += [
         _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
@@ -110,8 +109,6 @@ def _in_the_air(
 def _sunk(clip: Clip, terrain: HeightField, goal: _Footing, drop: Array) -> _Footing:
     """The goal with a foot in the air as much lower as the hips are, so that its knee does not stick out; but no
     joint of it digs in."""
-    from scipy.ndimage import maximum_filter1d, uniform_filter1d
-
     ankle = goal.ankle.copy()
     ankle[:, 1] -= (1.0 - goal.held) * drop
     turns = tilt(goal.slope)
@@ -121,15 +118,15 @@ def _sunk(clip: Clip, terrain: HeightField, goal: _Footing, drop: Array) -> _Foo
         there = ankle + rotate(turns, flat - clip.positions[:, goal.leg[2]])
         wanted = np.minimum(flat[:, 1], CLEAR) - DIG
         lacking = np.maximum(lacking, terrain.at(there[:, 0], there[:, 2]) + wanted - there[:, 1])
-    # The mean of a running maximum over the same window never falls below the need it smooths.
-    ankle[:, 1] += uniform_filter1d(maximum_filter1d(lacking, 3), 3)
+    ankle[:, 1] += covering(lacking, 1)
     return _Footing(goal.foot, goal.leg, ankle, goal.slope, goal.held)
 
 
 def _arms(roles: Roles) -> Iterator[tuple[Foot, Leg]]:
     """The arms of a body that stands on two legs, with their hands as feet: some moves rest on them."""
     for side in SIDES if roles.is_biped else ():
-        shoulder, elbow, wrist = (roles.get(f"{side}_{part}") for part in ("shoulder", "elbow", "wrist"))
-        if shoulder is not None and elbow is not None and wrist is not None:
+        arm = roles.limb(side, ARM_PARTS)
+        if arm is not None:
+            wrist = arm[2]
             tip = roles.joints.get(f"{side}_hand_tip", wrist)
-            yield Foot(f"{side}_hand", wrist, tip, tip, wrist), (shoulder, elbow, wrist)
+            yield Foot(f"{side}_hand", wrist, tip, tip, wrist), arm

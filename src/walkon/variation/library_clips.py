@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.behaviors import BehaviorClip
 from walkon.motion import Clip, ground_placements
-from walkon.motion.editing.feet import smooth_step
+from walkon.motion.easing import smooth_step
 from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize, rotation_about_y
 from walkon.skeleton import Skeleton, find_roles
 from walkon.variation.model import VariationModel

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.rotations import conjugate, exponential, logarithm, multiply, rotate
-from walkon.skeleton import Foot, Roles, Skeleton, find_roles
-
-LEG, ARM = ("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")
+from walkon.skeleton import Foot, Skeleton, find_roles
+from walkon.skeleton.roles import ARM_PARTS, SIDES
 
 _SAME_PLACE = 1e-6
 
@@ -68,24 +67,12 @@ class Chain:
 def find_limbs(skeleton: Skeleton) -> list[Limb]:
     """The legs that a body stands on, and its arms if they are not among them."""
     roles = find_roles(skeleton)
-    limbs = []
-    for foot in roles.feet:
-        side, _, end = foot.name.partition("_")
-        joints = _chain_of(
-            roles, side, ("shoulder", "elbow", "wrist") if end == "fore" else ("hip", "knee", "ankle")
-        )
-        if joints is not None:
-            limbs.append(Limb(foot.name, joints, foot))
-    for side in ("left", "right"):
-        joints = _chain_of(roles, side, ARM)
+    limbs = [Limb(foot.name, joints, foot) for foot, joints in roles.legs]
+    for side in SIDES:
+        joints = roles.limb(side, ARM_PARTS)
         if joints is not None and all(joints != limb.joints for limb in limbs):
             limbs.append(Limb(f"{side}_hand", joints, None))
     return limbs
-
-
-def _chain_of(roles: Roles, side: str, parts: tuple[str, str, str]) -> tuple[int, int, int] | None:
-    first, second, third = (roles.get(f"{side}_{part}") for part in parts)
-    return None if first is None or second is None or third is None else (first, second, third)
 
 
 def limb_that_ends_in(skeleton: Skeleton, limbs: list[Limb], joint: int) -> Limb | None:

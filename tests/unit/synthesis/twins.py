@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from walkon.basics import runs
 from walkon.motion import Clip, Contacts, Label
-from walkon.motion.editing import _kernels, crop
-from walkon.motion.editing.feet import EASE, STRETCH, Pin, smooth_step, smooth_steps
-from walkon.motion.editing.soles import leg_joints, sole_clearances
+from walkon.motion.easing import smooth_step, smooth_steps
+from walkon.motion.editing import crop
+from walkon.motion.feet import kernels
+from walkon.motion.feet.holding import EASE, STRETCH, Pin
+from walkon.motion.feet.soles import sole_clearances
 from walkon.rotations import IDENTITY, Placement, conjugate, continuous, multiply, slerp
 from walkon.skeleton import Foot, find_roles
 from walkon.skeleton.inverse_kinematics import reach
@@ -181,14 +183,14 @@ def hold_feet(clip, pins, lifts, ease):
     roles = find_roles(clip.skeleton)
     rotations = clip.rotations
     for i, foot in enumerate(roles.feet):
-        leg = leg_joints(roles, foot)
+        leg = roles.leg_above(foot)
         if leg is None:
             continue
         ankle, turn = _foot_goals(clip, foot, pins, lifts[:, i], ease)
         rotations = reach(
             clip.skeleton, rotations, clip.positions, clip.world_rotations, leg, ankle, softness=1 - STRETCH
         )
-        _kernels.turn_in_world(np.ascontiguousarray(turn), clip.world_rotations[:, leg[2]], rotations[:, leg[2]])
+        kernels.turn_in_world(np.ascontiguousarray(turn), clip.world_rotations[:, leg[2]], rotations[:, leg[2]])
     return clip.with_changes(rotations=rotations)
 
 
@@ -216,7 +218,7 @@ def _foot_goals(clip: Clip, foot: Foot, pins: Sequence[Pin], lift: Array, ease: 
     ankle_goal = ankle_goal + toe_hold * (on_sphere - ankle_goal)
     aim = bone + toe_hold * (toe_goal - ankle_goal - bone)
     turns = np.empty((len(clip), 4))
-    _kernels.turns_between(bone, aim, turns)
+    kernels.turns_between(bone, aim, turns)
     return ankle_goal, turns
 
 

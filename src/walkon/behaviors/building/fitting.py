@@ -19,7 +19,7 @@ from walkon.behaviors.building.sources import Source
 from walkon.behaviors.building.windows import ALIGNED, REACH, lay_on
 from walkon.behaviors.library import MARGIN, BehaviorClip
 from walkon.motion import Clip, Contacts, ground_placements, place
-from walkon.motion.editing.feet import smooth_step
+from walkon.motion.easing import smooth_step
 from walkon.motion.editing.sampling import sample_clip
 from walkon.rotations import Placement, continuous, slerp
 

@@ -15,9 +15,9 @@ from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
 from walkon.behaviors.building.windows import ALIGNED, REACH, pose_window
 from walkon.motion import Clip, ground_placements
-from walkon.motion.editing.soles import leg_length
 from walkon.motion.features import foot_supports
 from walkon.motion.features.clouds import watched_joints
+from walkon.motion.feet.soles import leg_length
 
 LEAST_MOMENTS = {"rest": 1, "stride": 3, "glide": 3}
 LEAST_SHARE = 0.1

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from walkon.motion import Clip, Contacts
-from walkon.motion.editing.feet import Pin, hold_feet, pins_of, smooth_step
+from walkon.motion.easing import smooth_step
+from walkon.motion.feet.holding import Pin, hold_feet, pins_of
 from walkon.rotations import continuous, slerp
 
 EASE = 0.15

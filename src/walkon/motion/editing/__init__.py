@@ -1,7 +1,6 @@
 """Editing: every function takes a clip and gives a new one; nothing is changed in place."""
 
 from walkon.motion.editing.crop import crop
-from walkon.motion.editing.feet import plant_feet
 from walkon.motion.editing.join import join
 from walkon.motion.editing.joint_map import match_joints
 from walkon.motion.editing.mirror import mirror
@@ -18,7 +17,6 @@ __all__ = [
     "mirror",
     "place",
     "place_at",
-    "plant_feet",
     "resample",
     "retarget",
     "retime",

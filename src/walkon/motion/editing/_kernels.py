@@ -6,7 +6,6 @@ import math
 
 from walkon.kernels import kernel
 from walkon.rotations.kernels import quaternion_product, slerp_into
-from walkon.skeleton.kernels import cross, scaled_to_unit, shortest_turn
 
 
 @kernel
@@ -51,39 +50,6 @@ def mirror_rotations(rotations, before, after, twins, result):
             result[f, t, 1] = x
             result[f, t, 2] = y
             result[f, t, 3] = z
-
-
-@kernel
-def turns_between(sources, targets, result):
-    """Fill result (F, 4) with the shortest turns that take the directions sources (F, 3) to targets (F, 3)."""
-    for f in range(sources.shape[0]):
-        ax, ay, az, _ = scaled_to_unit(sources[f, 0], sources[f, 1], sources[f, 2])
-        bx, by, bz, _ = scaled_to_unit(targets[f, 0], targets[f, 1], targets[f, 2])
-        # Opposite directions leave the axis open: take any perpendicular one.
-        if abs(ax) < 0.9:
-            nx, ny, nz = cross(ax, ay, az, 1.0, 0.0, 0.0)
-        else:
-            nx, ny, nz = cross(ax, ay, az, 0.0, 1.0, 0.0)
-        nx, ny, nz, _ = scaled_to_unit(nx, ny, nz)
-        result[f] = shortest_turn(ax, ay, az, bx, by, bz, nx, ny, nz)
-
-
-@kernel
-def turn_in_world(turns, world, rotations):
-    """Turn a joint in the world by turns (F, 4): change its local rotations (F, 4), given its world ones."""
-    for f in range(turns.shape[0]):
-        w, x, y, z = world[f, 0], world[f, 1], world[f, 2], world[f, 3]
-        tw, tx, ty, tz = quaternion_product(turns[f, 0], turns[f, 1], turns[f, 2], turns[f, 3], w, x, y, z)
-        tw, tx, ty, tz = quaternion_product(w, -x, -y, -z, tw, tx, ty, tz)
-        tw, tx, ty, tz = quaternion_product(
-            rotations[f, 0], rotations[f, 1], rotations[f, 2], rotations[f, 3], tw, tx, ty, tz
-        )
-        # The world rotation is there twice: without this, joining clip after clip triples every rounding error.
-        length = math.sqrt(tw * tw + tx * tx + ty * ty + tz * tz)
-        rotations[f, 0] = tw / length
-        rotations[f, 1] = tx / length
-        rotations[f, 2] = ty / length
-        rotations[f, 3] = tz / length
 
 
 @kernel

@@ -1,7 +1,9 @@
 """Kernels of two clips that cross over: poses mixed, feet as level and as high as the mix, contacts pinned.
 
 F frames of the first clip and S of the second, of which W overlap, give N = F + S - W. In these, the overlap lasts
-from `start` = F - W to `stop` = F.
+from `start` = F - W to `stop` = F. Of two clips, `both` has the joints' positions (F, J, 3) and (S, J, 3) [m].
+`crossing` is (settled, weights, ease): the frame by which feet are back on the second clip's paths, the weights
+(W,) of the second clip in the overlap, and the frames in which a foot returns.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
-from walkon.motion.editing._kernels_feet import bend_leg, foot_goal, smooth_step
+from walkon.motion.feet.kernels import bend_leg, foot_goal, smooth_step
 from walkon.rotations.kernels import quaternion_product, slerp_into
 from walkon.skeleton.kernels import pose_chain
 
@@ -38,17 +40,17 @@ def mix_poses(roots, rotations, next_roots, next_rotations, weights, mixed_roots
 
 
 @kernel
-def level_feet(parents, feet, world, next_world, start, weights, pose_world, rotations):
+def level_feet(parents, feet, worlds, start, weights, pose_world, rotations):
     """Turn ankles in rotations (N, J, 4) so that feet are turned in the world as the mix of both clips' feet.
 
     Blending every joint of a leg in its parent's frame does not ensure that, however alike the feet: flat stays
-    flat. world, next_world: (F, J, 4), (S, J, 4) of both clips; pose_world: (W, J, 4) of the mix.
+    flat. worlds: world rotations (F, J, 4), (S, J, 4) of both clips; pose_world: (W, J, 4) of the mix.
     """
     foot = np.empty(4)
     for q in range(len(feet)):
         ankle = feet[q, 0]
         for w in range(len(weights)):
-            slerp_into(world[start + w, ankle], next_world[w, ankle], weights[w], foot)
+            slerp_into(worlds[0][start + w, ankle], worlds[1][w, ankle], weights[w], foot)
             above = pose_world[w, parents[ankle]]
             rotations[start + w, ankle] = quaternion_product(
                 above[0], -above[1], -above[2], -above[3], foot[0], foot[1], foot[2], foot[3]
@@ -73,12 +75,15 @@ def stand_of(positions, joint, first, stop):
 
 
 @kernel
-def handed_over(positions, next_positions, joint, begin, end, before, last, settled, weights, ease, path):
+def handed_over(both, joint, contact, before, crossing, path):
     """Fill path (·, 2) of a contact that one clip hands over to the other; how long it is.
 
     It stays where the first one stands, and takes over from the second only how it rolls; once it has left the
     ground it returns to the second one's path, or bit by bit while it stands if there is no time for that.
     """
+    positions, next_positions = both
+    begin, end, _, last = contact
+    settled, weights, ease = crossing
     start = len(positions) - len(weights)
     middle = start + len(weights) // 2
     sx, sz = stand_of(positions, joint, begin, middle)
@@ -103,13 +108,16 @@ def handed_over(positions, next_positions, joint, begin, end, before, last, sett
 
 
 @kernel
-def pin_contact(positions, next_positions, joint, begin, end, free, last, settled, weights, ease, path):
+def pin_contact(both, joint, contact, crossing, path):
     """Fill path (·, 2) for a contact that meets the overlap, held where the clip it begins in has it; its first
     frame and how long it is.
 
-    A contact of one clip only keeps to that clip's path from or to the end of the overlap. free, last: the frames
-    that belong to no other contact. settled: the frame by which it is back.
+    A contact of one clip only keeps to that clip's path from or to the end of the overlap. contact: its first
+    frame and the one after its last, then those between which no other contact of the joint lies.
     """
+    positions, next_positions = both
+    begin, end, free, last = contact
+    weights = crossing[1]
     start, stop = len(positions) - len(weights), len(positions)
     middle = start + len(weights) // 2
     if begin >= middle:
@@ -123,8 +131,7 @@ def pin_contact(positions, next_positions, joint, begin, end, free, last, settle
         for k in range(end - before):
             path[k, 0], path[k, 1] = positions[before + k, joint, 0], positions[before + k, joint, 2]
         return before, end - before
-    length = handed_over(positions, next_positions, joint, begin, end, before, last, settled, weights, ease, path)
-    return before, length
+    return before, handed_over(both, joint, contact, before, crossing, path)
 
 
 @kernel
@@ -143,13 +150,16 @@ def find_runs(flags, runs):
 
 
 @kernel
-def pin_contacts(
-    planted, columns, positions, next_positions, settled, weights, ease, joints, starts, stops, begins, paths
-):
-    """Pins for all contacts (N, K) of the joints (K,) that meet the overlap, as a table; how many they are."""
-    start, stop = len(positions) - len(weights), len(positions)
+def pin_contacts(contacts, both, crossing, pins):
+    """Fill the table `pins`, see `feet.kernels`, for all contacts that meet the overlap; how many they are.
+
+    contacts: (columns, planted), joints (K,) and when they are planted (N, K).
+    """
+    columns, planted = contacts
+    joints, starts, stops, begins, paths = pins
+    start, stop = len(both[0]) - len(crossing[1]), len(both[0])
     runs = np.empty((len(planted) // 2 + 1, 2), dtype=np.int64)
-    pins, used = 0, 0
+    found, used = 0, 0
     for column in range(len(columns)):
         count = find_runs(planted[:, column], runs)
         for i in range(count):
@@ -158,42 +168,41 @@ def pin_contacts(
                 continue
             free = runs[i - 1, 1] if i > 0 else 0
             last = runs[i + 1, 0] if i + 1 < count else len(planted)
-            first, length = pin_contact(
-                positions, next_positions, columns[column], begin, end, free, last, settled, weights, ease,
-                paths[used:],
-            )  # fmt: skip
-            joints[pins], starts[pins], stops[pins], begins[pins] = columns[column], first, first + length, used
-            used, pins = used + length, pins + 1
-    return pins
+            contact = (begin, end, free, last)
+            first, length = pin_contact(both, columns[column], contact, crossing, paths[used:])
+            joints[found], begins[found] = columns[column], used
+            starts[found], stops[found] = first, first + length
+            used, found = used + length, found + 1
+    return found
 
 
 @kernel
-def hold_through(
-    parents, offsets, feet, soles, heights, columns, planted, positions, world, next_positions, next_world,
-    settled, weights, ease, pin_ease, softness, roots, rotations,
-):  # fmt: skip
+def hold_through(body, legs, contacts, both, worlds, crossing, pin_ease, softness, roots, rotations):
     """Change rotations (N, J, 4): feet as high as the mix of both clips', and planted where they were planted.
 
-    feet: (Q, 6) ankle, heel, toe, tip, hip, knee, the last two -1 without a leg. soles, heights: (Q, M), see
-    `clearance`. columns: (K,) joints of the contacts planted (N, K). positions, world and next_…: joints of both
-    clips in the world. ease: frames in which a foot returns; pin_ease: in which a pin lets go.
+    body: (parents, offsets) of the skeleton. legs: (feet, soles, heights), feet (Q, 6) ankle, heel, toe, tip, hip,
+    knee, the last two -1 without a leg; soles, heights (Q, M), see `clearance`. contacts: see `pin_contacts`.
+    worlds: the world rotations of both clips' joints. pin_ease: frames in which a pin lets go. softness: share
+    of a leg's length over which it eases into being straight.
     """
+    parents, offsets = body
+    feet, soles, heights = legs
+    positions, next_positions = both
+    settled, weights, ease = crossing
     start, stop, frames = len(positions) - len(weights), len(positions), len(roots)
     bodies, turned = np.empty((frames, rotations.shape[1], 3)), np.empty(rotations.shape)
     end_to_end(positions, next_positions, len(weights), bodies)
-    end_to_end(world, next_world, len(weights), turned)
+    end_to_end(worlds[0], worlds[1], len(weights), turned)
     bones = offsets[start:stop] if len(offsets) > 1 else offsets
     there, around = bodies[start:stop], turned[start:stop]
     pose_chain(parents, bones, roots[start:stop], rotations[start:stop], there, around)
-    level_feet(parents, feet, world, next_world, start, weights, around, rotations)
+    level_feet(parents, feet, worlds, start, weights, around, rotations)
     pose_chain(parents, bones, roots[start:stop], rotations[start:stop], there, around)
-    most = len(columns) * (len(weights) // 2 + 2)
+    most = len(contacts[0]) * (len(weights) // 2 + 2)
     joints, starts, stops, begins = np.empty((4, most), dtype=np.int64)
-    paths = np.empty((len(columns) * (frames + len(weights)), 2))
-    pins = pin_contacts(
-        planted, columns, positions, next_positions, start + settled, weights, ease, joints, starts, stops, begins,
-        paths,
-    )  # fmt: skip
+    paths = np.empty((len(contacts[0]) * (frames + len(weights)), 2))
+    found = pin_contacts(contacts, both, (start + settled, weights, ease), (joints, starts, stops, begins, paths))
+    pins = (joints[:found], starts[:found], stops[:found], begins[:found], paths)
     goal, turns, lift = np.empty((frames, 3)), np.empty((frames, 4)), np.zeros(frames)
     for q in range(len(feet)):
         ankle, heel, toe, tip, hip, knee = feet[q]
@@ -203,8 +212,5 @@ def hold_through(
             ours = clearance(positions[start + w], soles[q], heights[q])
             theirs = clearance(next_positions[w], soles[q], heights[q])
             lift[start + w] = ours + weights[w] * (theirs - ours) - clearance(there[w], soles[q], heights[q])
-        foot_goal(
-            bodies, ankle, heel, toe, tip, joints[:pins], starts[:pins], stops[:pins], begins[:pins], paths, lift,
-            pin_ease, goal, turns,
-        )  # fmt: skip
-        bend_leg(parents, hip, knee, ankle, bodies, turned, goal, turns, softness, rotations)
+        foot_goal(bodies, (ankle, heel, toe, tip), pins, lift, pin_ease, goal, turns)
+        bend_leg(parents, (hip, knee, ankle), bodies, turned, goal, turns, softness, rotations)

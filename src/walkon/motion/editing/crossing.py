@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices, once_per_object
 from walkon.motion.clip import Clip, Contacts, Label
+from walkon.motion.easing import smooth_steps
 from walkon.motion.editing import _kernels_crossing
-from walkon.motion.editing.feet import EASE, STRETCH, smooth_steps
-from walkon.motion.editing.soles import leg_joints, sole_heights
+from walkon.motion.feet.holding import EASE, STRETCH
+from walkon.motion.feet.soles import sole_heights
 from walkon.skeleton import Skeleton, find_roles
 
 
@@ -108,22 +109,14 @@ def cross_strips(
         return Crossed(roots, rotations, None, offsets)
     half = overlap // 2
     planted = np.concatenate([first.planted[: len(first) - overlap + half], second.planted[half:]])
-    legs = _legs_of(skeleton)
+    settled = max(len(second) if settled is None else min(settled, len(second)), overlap)
     _kernels_crossing.hold_through(
-        skeleton.parents,
-        skeleton.offsets[None] if offsets is None else offsets,
-        legs.feet,
-        legs.soles,
-        legs.heights,
-        np.array([skeleton.index(name) for name in joints], dtype=np.int64),
-        planted,
-        first.positions,
-        first.world,
-        second.positions,
-        second.world,
-        max(len(second) if settled is None else min(settled, len(second)), overlap),
-        weights,
-        round(EASE * fps),
+        (skeleton.parents, skeleton.offsets[None] if offsets is None else offsets),
+        _legs_of(skeleton),
+        (np.array([skeleton.index(name) for name in joints], dtype=np.int64), planted),
+        (first.positions, second.positions),
+        (first.world, second.world),
+        (settled, weights, round(EASE * fps)),
         # Ends of pins that are not yet where they lead lie in the middle of the overlap: easing stays within it.
         round(min(EASE, 0.5 * overlap / fps) * fps),
         1 - STRETCH,
@@ -175,7 +168,7 @@ def _legs_of(skeleton: Skeleton) -> _Legs:
     feet = np.empty((len(roles.feet), 6), dtype=np.int64)
     soles, heights = np.full((len(feet), 4), -1, dtype=np.int64), np.zeros((len(feet), 4))
     for i, (foot, flat) in enumerate(zip(roles.feet, sole_heights(skeleton), strict=True)):
-        hip, knee, _ = leg_joints(roles, foot) or (-1, -1, -1)
+        hip, knee, _ = roles.leg_above(foot) or (-1, -1, -1)
         feet[i] = foot.ankle, foot.heel, foot.toe, foot.tip, hip, knee
         soles[i, : len(foot.joints)], heights[i, : len(flat)] = foot.joints, flat
     return _Legs(feet, soles, heights)

@@ -6,9 +6,10 @@ import numpy as np
 
 from walkon.basics import Array, runs
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.editing.feet import Pin, hold_feet, smooth_step
-from walkon.motion.editing.soles import leg_joints, leg_length, sole_clearances
-from walkon.motion.features.contacts import find_contacts
+from walkon.motion.easing import smooth_step
+from walkon.motion.feet.contacts import find_contacts
+from walkon.motion.feet.holding import Pin, hold_feet
+from walkon.motion.feet.soles import leg_length, sole_clearances
 from walkon.skeleton import Skeleton, find_roles
 
 AIRBORNE = 0.25
@@ -74,5 +75,5 @@ def carry_contacts_over(contacts: Contacts, source: Skeleton, target: Skeleton) 
 def hip_centres(skeleton: Skeleton, positions: Array) -> Array:
     """Middle (F, 3) [m] of the tops of the legs; the root where there are none."""
     roles = find_roles(skeleton)
-    legs = [leg for leg in (leg_joints(roles, foot) for foot in roles.feet) if leg is not None]
-    return positions[:, [leg[0] for leg in legs]].mean(axis=1) if legs else positions[:, 0]
+    hips = [leg[0] for _, leg in roles.legs]
+    return positions[:, hips].mean(axis=1) if hips else positions[:, 0]

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.motion.clip import Clip
-from walkon.motion.features.contacts import find_contacts
-from walkon.motion.features.floor import fit_floor
+from walkon.motion.feet.contacts import find_contacts
+from walkon.motion.feet.floor import fit_floor
 from walkon.rotations import IDENTITY, from_two_vectors, multiply, rotate
 from walkon.skeleton import build_body, find_roles
 

@@ -9,10 +9,10 @@ from walkon.motion.clip import Clip
 from walkon.motion.editing._kernels import local_rotations
 from walkon.motion.editing.grounding import hip_centres, stand_like
 from walkon.motion.editing.joint_map import JointMap, resolve_carriers
-from walkon.motion.editing.soles import leg_length
-from walkon.motion.editing.stance import limb_segments, stance_rotations
+from walkon.motion.feet.soles import leg_length
 from walkon.rotations import IDENTITY, conjugate, from_two_vectors, multiply, rotate
 from walkon.skeleton import Skeleton, find_roles, forward_kinematics
+from walkon.skeleton.stance import limb_segments, stance_rotations
 
 
 def retarget(clip: Clip, skeleton: Skeleton, joint_map: JointMap = "auto") -> Clip:

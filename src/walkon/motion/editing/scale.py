@@ -7,7 +7,7 @@ import numpy as np
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip
 from walkon.motion.editing.grounding import hip_centres, stand_like
-from walkon.motion.editing.soles import leg_length
+from walkon.motion.feet.soles import leg_length
 from walkon.skeleton import Skeleton, forward_kinematics
 
 

@@ -1,7 +1,6 @@
-"""What a clip says about its motion: place, room, contacts, gait, travel and mass, frame by frame."""
+"""What a clip says about its motion: place, room, gait, travel and mass, frame by frame."""
 
 from walkon.motion.features.bounding import GroundCircles, bounding_circles
-from walkon.motion.features.contacts import find_contacts
 from walkon.motion.features.gait import (
     Gait,
     GaitCycle,
@@ -25,7 +24,6 @@ __all__ = [
     "bounding_circles",
     "center_of_mass",
     "center_of_mass_velocity",
-    "find_contacts",
     "foot_supports",
     "ground_placements",
     "measure_gait",

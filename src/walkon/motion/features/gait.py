@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.features.contacts import find_contacts
+from walkon.motion.feet.contacts import find_contacts
 from walkon.skeleton import Foot, find_roles
 
 

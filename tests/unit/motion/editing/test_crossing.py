@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.motion import Clip, Contacts
-from walkon.motion.editing import _kernels, crop, place
+from walkon.motion.editing import crop, place
 from walkon.motion.editing.crossing import cross_over
+from walkon.motion.feet import kernels
 from walkon.rotations import Placement, conjugate, from_two_vectors, multiply, normalize, rotate
 
 
@@ -16,7 +17,7 @@ def test_turns_between_directions():
     targets[0], targets[1] = 2.0 * sources[0], -3.0 * sources[1]
     sources[2], targets[2] = (2.0, 0.0, 0.0), (-1.0, 0.0, 0.0)
     found = np.empty((200, 4))
-    _kernels.turns_between(sources, targets, found)
+    kernels.turns_between(sources, targets, found)
     twin = from_two_vectors(sources, targets)
     assert np.allclose(found[3:], twin[3:], atol=1e-12)
     turned = rotate(found, sources / np.linalg.norm(sources, axis=1, keepdims=True))
@@ -26,7 +27,7 @@ def test_turns_between_directions():
 def test_turn_in_world():
     turns, world, above = normalize(np.random.default_rng(1).normal(size=(3, 50, 4)))
     rotations = multiply(conjugate(above), world)
-    _kernels.turn_in_world(turns, world, rotations)
+    kernels.turn_in_world(turns, world, rotations)
     assert np.allclose(multiply(above, rotations), multiply(turns, world), atol=1e-12)
 
 

@@ -9,10 +9,10 @@ from walkon.basics import runs
 from walkon.motion import Clip
 from walkon.motion.editing import mirror, retarget
 from walkon.motion.editing._kernels import local_rotations
-from walkon.motion.editing.soles import leg_length, sole_clearances
-from walkon.motion.editing.stance import limb_segments
+from walkon.motion.feet.soles import leg_length, sole_clearances
 from walkon.rotations import conjugate, continuous, from_axis_angle, multiply, normalize
 from walkon.skeleton import Skeleton, find_roles
+from walkon.skeleton.stance import limb_segments
 
 
 def limb_errors(clip: Clip, other: Clip, parts: tuple[str, ...]) -> np.ndarray:

@@ -7,8 +7,8 @@ from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.motion.editing import scale
-from walkon.motion.editing.feet import hold_feet
-from walkon.motion.editing.soles import sole_clearances
+from walkon.motion.feet.holding import hold_feet
+from walkon.motion.feet.soles import sole_clearances
 from walkon.skeleton import Skeleton
 
 

@@ -10,7 +10,8 @@ import pytest
 from walkon.builtin import human_skeleton, make
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
-from walkon.motion.features import Support, find_contacts, foot_supports, measure_gait, support_phases
+from walkon.motion.features import Support, foot_supports, measure_gait, support_phases
+from walkon.motion.feet.contacts import find_contacts
 from walkon.rotations import IDENTITY
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.features import _kernels
-from walkon.motion.features.floor import fit_floor
+from walkon.motion.feet import _kernels_contacts as _kernels
+from walkon.motion.feet.floor import fit_floor
 from walkon.skeleton import build_body, find_roles
 
 TAKE_HEIGHT, LEAVE_HEIGHT = 0.014, 0.025

@@ -6,8 +6,9 @@ import pytest
 from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
-from walkon.motion.editing import plant_feet
-from walkon.motion.editing.feet import EASE, Pin, hold_feet, smooth_steps
+from walkon.motion.easing import smooth_steps
+from walkon.motion.feet import plant_feet
+from walkon.motion.feet.holding import EASE, Pin, hold_feet
 from walkon.rotations import multiply, rotation_about_y
 
 

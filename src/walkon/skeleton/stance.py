@@ -12,9 +12,9 @@ import numpy as np
 
 from walkon.basics import Array, once_per_object
 from walkon.rotations import IDENTITY, from_axis_angle, from_matrix, from_two_vectors, multiply, rotate
-from walkon.skeleton import Skeleton
 from walkon.skeleton.naming import name_words
-from walkon.skeleton.roles import SIDES, Roles, find_roles
+from walkon.skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, Roles, find_roles
+from walkon.skeleton.skeleton import Skeleton
 
 UP, AHEAD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
@@ -53,16 +53,13 @@ def stance_rotations(skeleton: Skeleton) -> Array:
 
 def limb_segments(roles: Roles) -> list[tuple[int, int]]:
     """Pairs (joint, end) of the bones of arms and legs, whose directions a retarget copies exactly."""
-    pairs = [pair for chain in _LIMB_CHAINS for pair in pairwise(chain)]
+    pairs = [pair for chain in (LEG_PARTS, ARM_PARTS) for pair in pairwise(chain)]
     return [
         (roles.joints[f"{side}_{joint}"], roles.joints[f"{side}_{end}"])
         for side in SIDES
         for joint, end in pairs
         if f"{side}_{joint}" in roles.joints and f"{side}_{end}" in roles.joints
     ]
-
-
-_LIMB_CHAINS = (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
 
 
 def _segments(roles: Roles, *, trust_feet: bool) -> dict[int, tuple[int, Array, bool]]:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from walkon.motion import Clip
-from walkon.motion.editing.soles import leg_joints, leg_length, sole_clearances
+from walkon.motion.feet.soles import leg_length, sole_clearances
 from walkon.skeleton import Skeleton, find_roles
 
 
 def test_legs_are_hip_knee_and_ankle(human: Skeleton) -> None:
     roles = find_roles(human)
-    legs = [leg_joints(roles, foot) for foot in roles.feet]
+    legs = [roles.leg_above(foot) for foot in roles.feet]
     assert [human.names[joint] for joint in legs[0]] == ["LeftUpLeg", "LeftLeg", "LeftFoot"]
 
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from walkon.basics import Array, runs
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts
-from walkon.motion.editing import _kernels_feet
-from walkon.motion.editing.soles import leg_joints
-from walkon.motion.features.contacts import find_contacts
+from walkon.motion.easing import covering
+from walkon.motion.feet import kernels
+from walkon.motion.feet.contacts import find_contacts
 from walkon.skeleton import find_roles
 
 EASE = 0.2
@@ -113,14 +113,12 @@ def foot_goals(
     table = _table(pins)
     goals = []
     for i, foot in enumerate(roles.feet):
-        leg = leg_joints(roles, foot)
+        leg = roles.leg_above(foot)
         if leg is not None:
             lift = np.zeros(len(clip)) if lifts is None else np.ascontiguousarray(lifts[:, i], dtype=np.float64)
             ankle, turn = np.empty((len(clip), 3)), np.empty((len(clip), 4))
-            _kernels_feet.foot_goal(
-                clip.positions, foot.ankle, foot.heel, foot.toe, foot.tip, *table, lift, round(ease * clip.fps),
-                ankle, turn,
-            )  # fmt: skip
+            ends = (foot.ankle, foot.heel, foot.toe, foot.tip)
+            kernels.foot_goal(clip.positions, ends, table, lift, round(ease * clip.fps), ankle, turn)
             goals.append(FootGoal(leg, ankle, turn))
     return goals
 
@@ -129,18 +127,10 @@ def bend_legs(clip: Clip, goals: Sequence[FootGoal], drop: Array) -> Clip:
     """The clip with its hips lowered by `drop` (F,) [m], and its legs bent so that every foot meets its goal."""
     positions = clip.positions - drop[:, None, None] * np.array([0.0, 1.0, 0.0])
     rotations = clip.rotations.copy()
-    for (hip, knee, ankle), goal, turn in goals:
-        _kernels_feet.bend_leg(
-            clip.skeleton.parents,
-            hip,
-            knee,
-            ankle,
-            positions,
-            clip.world_rotations,
-            np.ascontiguousarray(goal),
-            np.ascontiguousarray(turn),
-            1 - STRETCH,
-            rotations,
+    for leg, *way in goals:
+        goal, turn = (np.ascontiguousarray(part) for part in way)
+        kernels.bend_leg(
+            clip.skeleton.parents, leg, positions, clip.world_rotations, goal, turn, 1 - STRETCH, rotations
         )
     return clip.with_changes(root_positions=positions[:, 0], rotations=rotations)
 
@@ -164,24 +154,11 @@ def _table(pins: Sequence[Pin]) -> _PinTable:
     return _PinTable(joints, starts, stops, np.cumsum(lengths)[:-1], paths)
 
 
-def smooth_steps(count: int) -> Array:
-    """Weights (count,) that rise from just over 0 to just under 1, flat at both ends."""
-    return smooth_step(np.arange(1, count + 1) / (count + 1))
-
-
-def smooth_step(values: Array) -> Array:
-    """0 up to 0, 1 from 1 on, and a curve without corners in between."""
-    t = np.clip(values, 0.0, 1.0)
-    return t * t * (3.0 - 2.0 * t)
-
-
 def hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float = EASE, limit: float = MAX_DROP) -> Array:
     """How far (F,) [m] the hips must come down for every leg to reach its ankle's goal.
 
     smooth: [s] over which that changes. limit: the most, as a share of a leg's length.
     """
-    from scipy.ndimage import maximum_filter1d, uniform_filter1d
-
     drop = np.zeros(len(clip))
     for (hip, knee, ankle), goal, _ in goals:
         p = clip.positions
@@ -190,6 +167,4 @@ def hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float = EASE, lim
         level = across[:, 0] ** 2 + across[:, 2] ** 2
         span = np.sqrt(np.maximum((STRETCH * length) ** 2 - level, 0.0))
         drop = np.maximum(drop, np.clip(-across[:, 1] - span, 0.0, limit * length))
-    # The mean of a running maximum over the same window never falls below the need it smooths.
-    window = 2 * round(0.5 * smooth * clip.fps) + 1
-    return uniform_filter1d(maximum_filter1d(drop, window), window)
+    return covering(drop, round(0.5 * smooth * clip.fps))

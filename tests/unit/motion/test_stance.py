@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from walkon.motion import Clip
-from walkon.motion.editing.stance import limb_segments, stance_rotations
 from walkon.rotations import rotate
 from walkon.skeleton import Skeleton, find_roles
+from walkon.skeleton.stance import limb_segments, stance_rotations
 
 
 def bone(skeleton: Skeleton, joint: str, end: str) -> np.ndarray:

@@ -7,9 +7,10 @@ import pytest
 
 from walkon.builtin import human_skeleton, make
 from walkon.motion import Clip
-from walkon.motion.features import find_contacts, foot_supports
-from walkon.motion.features._kernels import drop_short_runs, hold_with_hysteresis
-from walkon.motion.features.floor import fit_floor
+from walkon.motion.features import foot_supports
+from walkon.motion.feet._kernels_contacts import drop_short_runs, hold_with_hysteresis
+from walkon.motion.feet.contacts import find_contacts
+from walkon.motion.feet.floor import fit_floor
 from walkon.rotations import IDENTITY, from_axis_angle, multiply, rotate
 from walkon.skeleton import Skeleton
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.basics import Array, once_per_object
-from walkon.motion.editing.stance import stance_rotations
 from walkon.rotations import rotate
-from walkon.skeleton import Foot, Roles, Skeleton, find_roles
-
-
-def leg_joints(roles: Roles, foot: Foot) -> tuple[int, int, int] | None:
-    """Indices of hip, knee and ankle of the leg above a foot (shoulder, elbow and wrist above a forefoot)."""
-    side, _, end = foot.name.partition("_")
-    parts = ("shoulder", "elbow", "wrist") if end == "fore" else ("hip", "knee", "ankle")
-    found = [roles.get(f"{side}_{part}") for part in parts]
-    hip, knee, ankle = found
-    return None if hip is None or knee is None or ankle is None else (hip, knee, ankle)
+from walkon.skeleton import Foot, Skeleton, find_roles
+from walkon.skeleton.stance import stance_rotations
 
 
 def leg_length(skeleton: Skeleton) -> float:
@@ -26,11 +17,9 @@ def leg_length(skeleton: Skeleton) -> float:
     """
     roles = find_roles(skeleton)
     lengths = []
-    for foot in roles.feet:
-        leg = leg_joints(roles, foot)
-        if leg is not None:
-            chain = skeleton.chain(leg[2])
-            lengths.append(sum(skeleton.lengths[joint] for joint in chain[chain.index(leg[0]) + 1 :]))
+    for _, (hip, _, ankle) in roles.legs:
+        chain = skeleton.chain(ankle)
+        lengths.append(sum(skeleton.lengths[joint] for joint in chain[chain.index(hip) + 1 :]))
     return float(np.mean(lengths)) if lengths and min(lengths) > 0 else skeleton.size
 
 
