@@ -9,9 +9,15 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+
+try:
+    from fcntl import LOCK_EX, lockf
+except ImportError:  # not on Windows
+    lockf = None
 
 
 def cache_folder() -> Path | None:
@@ -36,6 +42,26 @@ def code_digest(*places: str) -> str:
         for file in [found] if found.is_file() else sorted(found.rglob("*.py")):
             code.update(file.read_bytes())
     return code.hexdigest()[:12]
+
+
+@contextmanager
+def one_process_at_a_time(file: Path) -> Iterator[None]:
+    """Whoever makes something for all waits here while another process makes it; then it may be there already.
+
+    file: made empty, and locked for as long as the block lasts. Where files cannot be locked nobody waits.
+    """
+    try:
+        lock = file.open("a")
+    except OSError:
+        yield
+        return
+    with lock:
+        try:
+            if lockf is not None:
+                lockf(lock, LOCK_EX)
+        except OSError:  # some file systems know no locks
+            pass
+        yield
 
 
 def keep_newest(paths: Iterable[Path], most: int) -> None:

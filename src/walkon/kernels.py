@@ -2,8 +2,9 @@
 
 Compiled code is kept in the user's cache under a digest of the text it was made from: the file of the kernel, and
 every file of the package that it imports, directly or not. So all checkouts and processes share it, and an edit in
-a kernel that another one inlines is noticed. With `WALKON_CACHE=off`, or where nothing can be written, numba keeps
-the code beside the source, as it does by itself.
+a kernel that another one inlines is noticed. Of several processes that need a kernel at once, one compiles it and
+the others wait. With `WALKON_CACHE=off`, or where nothing can be written, numba keeps the code beside the source,
+as it does by itself.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ import hashlib
 import os
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.compiler_lock import global_compiler_lock
 
-from walkon.caching import cache_folder, keep_newest
+from walkon.caching import cache_folder, keep_newest, one_process_at_a_time
 
 KEPT_KERNEL_FOLDERS = 2000
 """Folders of compiled code that are kept, one for each version of a kernel file: about fifteen versions of the
@@ -41,6 +43,7 @@ def kernel(function: Callable | None = None, /, **options: Any) -> Any:
     compiled: Any = njit(function, nogil=True, cache=folder is None, **options)
     if folder is not None:
         compiled._cache = _KeptByText(function)
+        compiled.compile = partial(_compile_once, compiled.compile, folder / f"{function.__name__}.lock")
     return compiled
 
 
@@ -66,7 +69,8 @@ def text_digest(file: str) -> str:
 
 def _reached(file: Path) -> set[Path]:
     """A file, and the files of the package it imports, directly or not."""
-    reached, open_files = {file}, [file]
+    own = Path(__file__)  # decides how kernels are compiled; what it imports does not
+    reached, open_files = {file, own}, [file]
     while open_files:
         for found in _imported(open_files.pop()):
             if found not in reached:
@@ -101,6 +105,16 @@ def _folder(file: str) -> Path | None:
         return folder if os.access(folder, os.W_OK) else None
     except OSError:
         return None
+
+
+def _compile_once(compile_now: Callable, lock: Path, signature: Any) -> Any:
+    """What numba does, but not while another process does it.
+
+    Nobody waits in a circle: the lock within a process comes first, and whoever compiles a kernel waits only for
+    those that it calls.
+    """
+    with global_compiler_lock, one_process_at_a_time(lock):
+        return compile_now(signature)
 
 
 class _Locator:

@@ -26,8 +26,8 @@ print(outer(1), sum(outer.stats.cache_hits.values()))
 """
 
 
-def run(home: Path, add: int, **env: str) -> str:
-    """What a kernel says that inlines another one, in a package of its own whose kernels.py is ours."""
+def write(home: Path, add: int) -> None:
+    """A kernel that inlines another one, in a package of its own whose kernels.py is ours."""
     package = home / "walkon"
     package.mkdir(parents=True, exist_ok=True)
     source = Path(walkon.kernels.__file__).parent
@@ -36,15 +36,28 @@ def run(home: Path, add: int, **env: str) -> str:
     (package / "__init__.py").write_text("")
     (package / "inner.py").write_text(INNER.format(add=add))
     (package / "outer.py").write_text(OUTER)
-    told = subprocess.run(
+
+
+def start(home: Path, **env: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         [sys.executable, "-m", "walkon.outer"],
         cwd=home,
         env={**os.environ, "PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1", **env},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
-        check=True,
     )
-    return told.stdout.strip()
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """What the kernel gave, and how often it was found compiled."""
+    told = process.communicate()[0].strip()
+    assert process.returncode == 0
+    return told
+
+
+def run(home: Path, add: int, **env: str) -> str:
+    write(home, add)
+    return said(start(home, **env))
 
 
 def test_kept_code_serves_another_checkout_and_notices_edits_of_what_it_inlines(tmp_path):
@@ -52,6 +65,13 @@ def test_kept_code_serves_another_checkout_and_notices_edits_of_what_it_inlines(
     assert run(tmp_path / "one", 10, **env) == "11 0"
     assert run(tmp_path / "two", 10, **env) == "11 1"
     assert run(tmp_path / "two", 20, **env) == "21 0"
+
+
+def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path):
+    env = {"WALKON_CACHE": str(tmp_path / "cache")}
+    write(tmp_path, 10)
+    started = [start(tmp_path, **env) for _ in range(3)]
+    assert sorted(map(said, started)) == ["11 0", "11 1", "11 1"]
 
 
 @pytest.mark.parametrize("cache", ["off", "/dev/null/nowhere"])
