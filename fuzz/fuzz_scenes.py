@@ -24,7 +24,7 @@ if __name__ == "__main__":
     _runner.instrument("walkon.world.reading")
 
 from walkon.errors import SceneError
-from walkon.world.meshes import read_mesh
+from walkon.world.mesh_files import load_mesh
 from walkon.world.motions import Track
 from walkon.world.reading import read_scene
 from walkon.world.starter import starter_scene
@@ -163,8 +163,8 @@ TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
     ("npy", Beside("h.npy", read_heights), seed_npy()),
     ("csv heights", Beside("h.csv", read_heights), b"0,1,2\n0.5,1,2.5\n"),
     ("image", Beside("h.png", read_heights), seed_png()),
-    ("obj", Beside("m.obj", read_mesh), WEDGE),
-    ("off", Beside("m.off", read_mesh), OFF),
+    ("obj", Beside("m.obj", load_mesh), WEDGE),
+    ("off", Beside("m.off", load_mesh), OFF),
 )
 """Name, reader and a good file of each kind."""
 

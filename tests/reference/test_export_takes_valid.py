@@ -14,7 +14,6 @@ from walkon.export.scenery import build_props
 from walkon.export.usd import write_usd
 from walkon.rotations import from_axis_angle
 from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Obstacle, Polygon, Scene, Sphere
-from walkon.world.surfaces import build_surface
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "gltf_validator.py"
 FRAMES = 90
@@ -24,7 +23,7 @@ FRAMES = 90
 def content() -> dict:
     """A walk early, in the middle and late, among one of every shape, half of them moving."""
     walk = make("walk")
-    ball = build_surface(Sphere(0.5), sides=8)
+    ball = Sphere(0.5).surface(8)
     shapes = [
         Box(1.0, 1.0, 1.0),
         Cylinder(0.5, 1.0),

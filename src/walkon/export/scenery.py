@@ -9,7 +9,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.export.cast import DISPLAY_GAMMA
 from walkon.world import Scene
-from walkon.world.surfaces import Surface, build_ground, build_surface
+from walkon.world.surfaces import Surface, build_ground
 from walkon.world.tints import Colour, obstacle_tint
 
 GROUND: Colour = (198.0, 202.0, 204.0)
@@ -34,7 +34,7 @@ def build_props(scene: Scene, frames: int) -> list[Prop]:
         props.append(
             Prop(
                 obstacle.name,
-                build_surface(obstacle.shape),
+                obstacle.shape.surface(),
                 _linear(obstacle_tint(obstacle, index)),
                 obstacle.positions[:frames],
                 obstacle.rotations[:frames],

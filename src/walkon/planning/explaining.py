@@ -15,7 +15,6 @@ from walkon.planning._kernels_solids import distance_beside
 from walkon.planning.kernels_collision import clearance_at
 from walkon.planning.problem import Problem
 from walkon.world import Goal, World, solid_frame
-from walkon.world.clearance import static_regions
 from walkon.world.kernels import lower_to_edges
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def nearest_obstacle(world: World, x: float, z: float) -> str:
     for obstacle in world.scene.obstacles:
         if obstacle.moves or obstacle.passes:
             continue
-        for edges, rounding in static_regions(obstacle, world.scene.terrain):
+        for edges, rounding in obstacle.shape.regions(obstacle, world.scene.terrain):
             here = np.full((1, 1), nearest)
             lower_to_edges(here, x, z, 1.0, 100.0, edges, np.array([0, len(edges)]), np.array([rounding]))
             if here[0, 0] < nearest:

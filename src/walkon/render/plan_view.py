@@ -13,7 +13,6 @@ from walkon.render.page import FINE, FLOOR, INK, PAPER, Page, whole_colour
 from walkon.render.renderer import check_size
 from walkon.rotations import rotate
 from walkon.world import Obstacle, Scene
-from walkon.world.surfaces import build_surface
 from walkon.world.tints import obstacle_tint
 
 GRID, BOLD_GRID, EDGE = (238, 239, 240), (226, 228, 231), (176, 181, 189)
@@ -85,7 +84,7 @@ class PlanView(Page):
 
     def obstacle(self, obstacle: Obstacle, index: int, *, frame: int = 0, strength: float = 1.0) -> None:
         """What an obstacle covers of the ground, at a frame of its motion."""
-        surface = build_surface(obstacle.shape)
+        surface = obstacle.shape.surface()
         at = min(frame, len(obstacle.positions) - 1)
         points = rotate(obstacle.rotations[at], surface.points) + obstacle.positions[at]
         corners = self.pixels(points[:, [0, 2]])

@@ -12,9 +12,9 @@ from walkon.render.outfits import character_colour
 from walkon.render.scenery import Colour, GroundPath, Obstacle
 from walkon.render.solids import Solid, build_solid, solid_of_surface
 from walkon.rotations import rotate
-from walkon.world import Capsule, HeightField, Scene, Sphere
+from walkon.world import HeightField, Scene
 from walkon.world import Obstacle as SceneObstacle
-from walkon.world.surfaces import Surface, build_surface
+from walkon.world.surfaces import Surface
 from walkon.world.tints import obstacle_tint
 
 MOVING_SIDES = 20
@@ -53,10 +53,10 @@ def build_setting(scene: Scene, *, goals: bool = True, paths: Sequence[GroundPat
             solids.append(solid_of_surface(_placed(obstacle), colour))
             continue
         motion = Motion(obstacle.positions, obstacle.rotations)
-        if isinstance(obstacle.shape, Sphere | Capsule):
-            poles.append(_pole(obstacle.shape, colour, motion))
+        if obstacle.shape.pole is not None:
+            poles.append(_pole(obstacle.shape.pole, colour, motion))
         else:
-            surface = build_surface(obstacle.shape, sides=MOVING_SIDES)
+            surface = obstacle.shape.surface(MOVING_SIDES)
             moving.append(MovingSolid(solid_of_surface(surface, colour), motion))
     marks = goal_rings(scene) if goals else ()
     return Setting(scene.terrain, tuple(solids), Movers(poles, moving), (*marks, *paths), scene.fps)
@@ -77,12 +77,12 @@ def goal_rings(scene: Scene) -> tuple[GroundPath, ...]:
 
 
 def _placed(obstacle: SceneObstacle) -> Surface:
-    surface = build_surface(obstacle.shape)
+    surface = obstacle.shape.surface()
     turn, place = obstacle.rotations[0], obstacle.positions[0]
     return Surface(rotate(turn, surface.points) + place, rotate(turn, surface.normals), surface.triangles)
 
 
-def _pole(shape: Sphere | Capsule, colour: Colour, motion: Motion) -> MovingPole:
-    length = shape.length if isinstance(shape, Capsule) else 0.0
+def _pole(pole: tuple[float, float], colour: Colour, motion: Motion) -> MovingPole:
+    radius, length = pole
     segment = np.array([[0.0, 0.0, 0.0], [0.0, length, 0.0]])
-    return MovingPole(segment, shape.radius, np.array(colour), motion)
+    return MovingPole(segment, radius, np.array(colour), motion)

@@ -14,7 +14,6 @@ from walkon.render.camera import Camera
 from walkon.render.company import Performed
 from walkon.render.framing import FOV, MovingCamera, fit_camera, follow_clip
 from walkon.world import Scene
-from walkon.world.surfaces import build_surface
 
 VIEWS = ("overview", "top", "side", "follow:NAME")
 """What `take_camera` knows."""
@@ -66,7 +65,7 @@ def seen_places(performances: Sequence[Performed], scene: Scene | None) -> Array
         places += [roots - hips * UP, roots + max(HEAD - hips, 0.0) * UP]
     for obstacle in () if scene is None else scene.obstacles:
         if obstacle.moves or obstacle.passes:
-            size = float(np.linalg.norm(build_surface(obstacle.shape, sides=8).points, axis=1).max())
+            size = float(np.linalg.norm(obstacle.shape.surface(8).points, axis=1).max())
             track = obstacle.positions[:: max(len(obstacle.positions) // POINTS_EACH, 1)]
             track = track[_inside(track, scene, size)] if scene is not None else track
             places += [track, track + size * UP]

@@ -10,20 +10,9 @@ from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import continuous, normalize, rotation_about_y, slerp
 from walkon.studio.limits import MOST_REPEATED_FRAMES, MOST_TRACK_FRAMES
-from walkon.studio.protocol_obstacles import (
-    AnyShape,
-    BoxRecord,
-    CapsuleRecord,
-    CylinderRecord,
-    MeshRecord,
-    ObstacleRecord,
-    PolygonRecord,
-    SphereRecord,
-    TrackRecord,
-    WallRecord,
-)
-from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Obstacle, Polygon, Shape, Sphere
-from walkon.world.poses import check_simple
+from walkon.studio.protocol_obstacles import ObstacleRecord, ShapeRecord, TrackRecord, WallRecord
+from walkon.world import SHAPES, HeightField, Obstacle, Polygon, Shape
+from walkon.world.triangulation import check_simple
 
 DETAIL = 0.08
 """[m] Wiggles of a hand-drawn wall that are smaller than this are straightened."""
@@ -60,23 +49,10 @@ def _on_the_ground(record: ObstacleRecord, wall: WallRecord, terrain: HeightFiel
     return record.model_copy(update={"shape": taller, "position": (x, y + low, z)})
 
 
-def make_shape(record: AnyShape) -> Shape:  # noqa: PLR0911 - one for each kind
+def make_shape(record: ShapeRecord) -> Shape:
     """The shape in its own frame."""
-    match record:
-        case BoxRecord():
-            return Box(record.width, record.height, record.depth)
-        case CylinderRecord():
-            return Cylinder(record.radius, record.height)
-        case SphereRecord():
-            return Sphere(record.radius)
-        case CapsuleRecord():
-            return Capsule(record.radius, record.length)
-        case PolygonRecord():
-            corners = np.array(record.corners)
-            check_simple(corners)
-            return Polygon(corners, record.height)
-        case MeshRecord():
-            return Mesh(np.array(record.vertices), np.array(record.faces))
+    if not isinstance(record, WallRecord):
+        return SHAPES[record.kind].from_values(record.model_dump())
     outline = wall_outline(np.array(record.points), record.thickness)
     try:
         check_simple(outline)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
-from pydantic import Field, model_validator
+from pydantic import Field, create_model, model_validator
 
 from walkon.studio.limits import LARGEST_SIZE, MOST_POINTS
 from walkon.studio.protocol_parts import Coordinate, NewName, Record
+from walkon.world import SHAPES, Shape
 
 Size = Annotated[float, Field(ge=0.01, le=LARGEST_SIZE)]
 Offset = Annotated[float, Field(ge=-LARGEST_SIZE, le=LARGEST_SIZE)]
@@ -19,37 +20,20 @@ Quaternion = tuple[Share, Share, Share, Share]
 Pass = Literal["step_over", "jump_over", "duck_under", "crawl_under"]
 
 
-class BoxRecord(Record):
-    kind: Literal["box"]
-    width: Size
-    height: Size
-    depth: Size
+class ShapeRecord(Record):
+    """A shape in its own frame; kind: which one."""
+
+    if TYPE_CHECKING:
+        kind: Any
 
 
-class CylinderRecord(Record):
-    kind: Literal["cylinder"]
-    radius: Size
-    height: Size
-
-
-class SphereRecord(Record):
-    kind: Literal["sphere"]
-    radius: Size
-
-
-class CapsuleRecord(Record):
-    kind: Literal["capsule"]
-    radius: Size
-    length: Size
-
-
-class PolygonRecord(Record):
+class PolygonRecord(ShapeRecord):
     kind: Literal["polygon"]
     corners: Annotated[tuple[Corner, ...], Field(min_length=3, max_length=MOST_POINTS)]
     height: Size
 
 
-class WallRecord(Record):
+class WallRecord(ShapeRecord):
     """A wall drawn by hand: a line of points (x, z) [m] as the obstacle's frame sees them, made a polygon."""
 
     kind: Literal["wall"]
@@ -58,16 +42,31 @@ class WallRecord(Record):
     height: Size = 2.0
 
 
-class MeshRecord(Record):
+class MeshRecord(ShapeRecord):
     kind: Literal["mesh"]
     vertices: Annotated[tuple[tuple[Offset, Offset, Offset], ...], Field(min_length=3, max_length=4000)]
     faces: Annotated[tuple[tuple[Vertex, Vertex, Vertex], ...], Field(min_length=1, max_length=8000)]
 
 
-AnyShape = Annotated[
-    BoxRecord | CylinderRecord | SphereRecord | CapsuleRecord | PolygonRecord | WallRecord | MeshRecord,
-    Field(discriminator="kind"),
-]
+def _record_of(shape: type[Shape]) -> type[ShapeRecord]:
+    """The record of a shape that is made of a few lengths."""
+    said: dict[str, Any] = {"kind": (Literal[shape.kind], ...)}  # pyright: ignore[reportInvalidTypeForm]
+    said |= dict.fromkeys(shape.field_names(), (Size, ...))
+    return create_model(f"{shape.__name__}Record", __base__=ShapeRecord, **said)
+
+
+RECORDS: tuple[type[ShapeRecord], ...] = (
+    *(_record_of(shape) for shape in SHAPES.values() if not shape.ARRAYS),
+    PolygonRecord,
+    WallRecord,
+    MeshRecord,
+)
+"""What the browser may send; shapes made of arrays have limits of their own."""
+
+if TYPE_CHECKING:
+    AnyShape = ShapeRecord
+else:
+    AnyShape = Annotated[Union[RECORDS], Field(discriminator="kind")]  # noqa: UP007 - made at run time
 
 
 class TrackRecord(Record):

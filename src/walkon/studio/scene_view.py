@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from walkon.world import Box, Capsule, Cylinder, Mesh, Polygon, Sphere
+from walkon.world import Mesh
 
 if TYPE_CHECKING:
     from walkon.world import Goal, HeightField, Obstacle, Scene, Shape
@@ -18,6 +18,9 @@ SAMPLING = 3
 """A moving obstacle is sent every so many frames, or less often."""
 
 MOST_HEIGHTS = 100_000
+
+PAGE_SHAPES = ("box", "cylinder", "sphere", "capsule", "polygon", "mesh")
+"""Kinds of shapes that `web/shapes.js` draws."""
 
 
 def write_json(value: object) -> str:
@@ -74,20 +77,15 @@ def show_obstacle(obstacle: Obstacle, first_frame: int = 0) -> dict[str, Any]:
 
 
 def show_shape(shape: Shape) -> dict[str, Any]:
-    """A shape in its own frame."""
-    match shape:
-        case Box(width, height, depth):
-            return {"kind": "box", "width": width, "height": height, "depth": depth}
-        case Cylinder(radius, height):
-            return {"kind": "cylinder", "radius": radius, "height": height}
-        case Sphere(radius):
-            return {"kind": "sphere", "radius": radius}
-        case Capsule(radius, length):
-            return {"kind": "capsule", "radius": radius, "length": length}
-        case Polygon(corners, height):
-            return {"kind": "polygon", "corners": corners.round(4).tolist(), "height": height}
-        case Mesh(vertices, faces):
-            return {"kind": "mesh", "vertices": vertices.round(4).tolist(), "faces": faces.tolist()}
+    """A shape in its own frame; as a mesh if the page knows no such kind."""
+    if shape.kind not in PAGE_SHAPES:
+        surface = shape.surface()
+        shape = Mesh(surface.points, surface.triangles)
+    shown: dict[str, Any] = {"kind": shape.kind}
+    for name in shape.field_names():
+        value = getattr(shape, name)
+        shown[name] = value.round(4).tolist() if name in shape.ARRAYS else value
+    return shown
 
 
 def show_person(who: int, name: str, performer: int, goal: Goal | None) -> dict[str, Any]:

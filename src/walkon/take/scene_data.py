@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
@@ -11,20 +10,7 @@ from walkon.rotations import Placement
 from walkon.take.arrays import ArrayReader, ArrayWriter
 from walkon.take.records import Record
 from walkon.take.script_data import build_step, describe_step
-from walkon.world import (
-    Box,
-    Capsule,
-    Character,
-    Cylinder,
-    Goal,
-    HeightField,
-    Mesh,
-    Obstacle,
-    Polygon,
-    Scene,
-    Sphere,
-)
-from walkon.world.shapes import Shape
+from walkon.world import SHAPES, Character, Goal, HeightField, Obstacle, Scene, Shape
 
 
 def describe_scene(scene: Scene, arrays: ArrayWriter) -> dict[str, Any]:
@@ -90,46 +76,20 @@ def _build_obstacle(record: Record, arrays: ArrayReader) -> Obstacle:
 
 
 def _describe_shape(shape: Shape, arrays: ArrayWriter) -> dict[str, Any]:
-    match shape:
-        case Polygon():
-            return {
-                "kind": "polygon",
-                "corners": arrays.add(shape.corners, "<f8"),
-                "height": float(shape.height),
-            }
-        case Mesh():
-            return {
-                "kind": "mesh",
-                "vertices": arrays.add(shape.vertices, "<f8"),
-                "faces": arrays.add(shape.faces, "<i8"),
-            }
-        case _:
-            sizes = {name: float(value) for name, value in vars(shape).items()}
-            return {"kind": type(shape).__name__.lower(), **sizes}
-
-
-_PLAIN: dict[str, tuple[Callable[..., Shape], tuple[str, ...]]] = {
-    "box": (Box, ("width", "height", "depth")),
-    "cylinder": (Cylinder, ("radius", "height")),
-    "sphere": (Sphere, ("radius",)),
-    "capsule": (Capsule, ("radius", "length")),
-}
-"""Shapes that are made of a few numbers."""
+    described: dict[str, Any] = {"kind": shape.kind}
+    for name in shape.field_names():
+        value, array = getattr(shape, name), shape.ARRAYS.get(name)
+        described[name] = float(value) if array is None else arrays.add(value, array[0])
+    return described
 
 
 def _build_shape(record: Record, arrays: ArrayReader) -> Shape:
     kind = record.text("kind")
-    if kind == "polygon":
-        return Polygon(arrays.get(record.text("corners"), "<f8", (None, 2)), record.number("height"))
-    if kind == "mesh":
-        return Mesh(
-            arrays.get(record.text("vertices"), "<f8", (None, 3)),
-            arrays.get(record.text("faces"), "<i8", (None, 3)),
-        )
-    if kind not in _PLAIN:
+    if kind not in SHAPES:
         raise TakeError(f"{record.place}: no shape {kind!r:.40}")
-    build, sizes = _PLAIN[kind]
-    return build(*(record.number(size) for size in sizes))
+    made = SHAPES[kind]
+    arrayed = {name: arrays.get(record.text(name), *array) for name, array in made.ARRAYS.items()}
+    return made(**{name: arrayed[name] if name in arrayed else record.number(name) for name in made.field_names()})
 
 
 def _describe_character(character: Character) -> dict[str, Any]:

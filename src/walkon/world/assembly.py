@@ -19,13 +19,13 @@ from walkon.world.document_parts import radians
 from walkon.world.footprints import Ground, sweep
 from walkon.world.generators import Grounds, Occupied, make_crowd, shared_traits
 from walkon.world.motions import MOST_FRAMES, sample_motion
-from walkon.world.poses import make_poses, make_shape
+from walkon.world.poses import make_poses
 from walkon.world.problems import Problems
 from walkon.world.scene import Character, Goal, Obstacle, Scene, flat_terrain
 from walkon.world.script import Step
 from walkon.world.script_goals import goals_of_script
 from walkon.world.script_tables import make_script
-from walkon.world.shapes import Mesh, Polygon, Shape
+from walkon.world.shapes import SHAPES, Shape
 from walkon.world.simulation import lift_out, simulate
 from walkon.world.simulation_model import Body
 from walkon.world.terrain import make_terrain
@@ -78,7 +78,7 @@ class Assembly:
         for number, table in enumerate(self.document.obstacles):
             place = ("obstacles", self.origins["obstacles"][number])
             with self.problems.at(*place):
-                shape = make_shape(table, self.folder)
+                shape = SHAPES[table.shape].from_table(table, self.folder)
                 how = None if table.motion is None else table.motion.simulate
                 if how is not None:
                     bodies[number] = self._body(table, names[number], shape, how)
@@ -122,8 +122,9 @@ class Assembly:
         return Obstacle(name, shape, *poses, passes=tuple(dict.fromkeys(table.passes)), known=known)
 
     def _body(self, table: ObstacleTable, name: str, shape: Shape, how: Simulated) -> Body:
-        if isinstance(shape, Polygon | Mesh):
-            raise SceneError("motion.simulate is for boxes, cylinders, spheres and capsules")
+        if not shape.falls:
+            able = [kind for kind, other in SHAPES.items() if other.falls]
+            raise SceneError(f"motion.simulate is for these shapes: {', '.join(able)}")
         x, z, bottom, heading, tilt = _start_of(table)
         positions, rotations = make_poses(shape, self.terrain, x, z, bottom, radians(heading), radians(tilt))
         raised = lift_out(shape, positions[0], rotations[0], self.terrain)
@@ -258,7 +259,7 @@ class Assembly:
 
 def _start_of(table: ObstacleTable) -> tuple[float, float, float, float, float]:
     """x, z, bottom [m], heading, tilt [degrees] of an obstacle."""
-    x, z = table.at  # pyright: ignore[reportAttributeAccessIssue]
+    x, z = table.at
     return x, z, table.bottom, table.heading, table.tilt
 
 

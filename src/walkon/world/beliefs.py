@@ -10,7 +10,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.rotations import conjugate, exponential, logarithm, multiply, normalize
 from walkon.world.building import last_frame, solids_of, stack_solids
-from walkon.world.outlines import convex_parts, vertical_extent
+from walkon.world.parts import vertical_extent
 from walkon.world.scene import HeightField, Obstacle, Scene
 from walkon.world.world import Solids, World
 
@@ -65,7 +65,7 @@ def _steps(scene: Scene, position: Array, velocity: Array, obstacle: Obstacle, f
     left, near, right, far = scene.bounds
     radius = max(
         float(np.linalg.norm(part.points, axis=1).max()) + part.rounding
-        for part in convex_parts(obstacle.shape, obstacle.rotations)
+        for part in obstacle.shape.parts(obstacle.rotations)
     )
     steps = min(math.ceil(scene.duration * scene.fps) - frame, _MOST_FRAMES)
     for here, speed, low, high in zip(position[[0, 2]], velocity[[0, 2]], (left, near), (right, far), strict=True):
@@ -79,7 +79,7 @@ def _resting(obstacle: Obstacle, terrain: HeightField, now: Array, places: Array
     """Heights (T,) [m] below which an obstacle would be in the ground at places (T, 3), or deeper than it is
     now."""
     turned = np.concatenate([obstacle.rotations[:1], rotations])
-    lowest = np.min([vertical_extent(part, rotations)[0] for part in convex_parts(obstacle.shape, turned)], axis=0)
+    lowest = np.min([vertical_extent(part, rotations)[0] for part in obstacle.shape.parts(turned)], axis=0)
     depth = max(float(terrain.at(now[0], now[2])) - (now[1] + lowest[0]), 0.0)
     return terrain.at(places[:, 0], places[:, 2]) - lowest - depth
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.world.clearance import measure_clearance
-from walkon.world.outlines import BODY_HEIGHT, Outlines, convex_parts, draw
+from walkon.world.outlines import BODY_HEIGHT, HULL_CORNERS, Outlines, draw
 from walkon.world.scene import PASSES, Obstacle, Scene
-from walkon.world.world import HULL_CORNERS, Gridmap, Solids, World
+from walkon.world.world import Gridmap, Solids, World
 
 NEAR = 6.0
 """[m] from the outline: where a behavior that passes an obstacle may begin, run-up included."""
@@ -42,7 +42,7 @@ def solids_of(scene: Scene, index: int) -> Solids:
     if not obstacle.moves and not obstacle.passes:
         return stack_solids([])
     obstacle = _at_rest(obstacle)
-    parts = convex_parts(obstacle.shape, obstacle.rotations)
+    parts = obstacle.shape.parts(obstacle.rotations)
     return stack_solids(
         [_solid(index, obstacle, draw(part, obstacle, scene.terrain, most=HULL_CORNERS)) for part in parts]
     )

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field, field_validator, model_validator
 
 from walkon.world.document_characters import AnyCrowd, CharacterTable
-from walkon.world.document_obstacles import AnyObstacle
-from walkon.world.document_parts import FileName, Height, Length, Name, Point, Rectangle, Table
+from walkon.world.document_parts import FileName, Height, Length, Name, Point, Rectangle, Table, one_of
+from walkon.world.shapes import SHAPES
+
+if TYPE_CHECKING:
+    from walkon.world.document_obstacles import ObstacleTable as AnyObstacle
+else:
+    AnyObstacle = one_of("shape", {kind: shape.Table for kind, shape in SHAPES.items()})
 
 LARGEST_AREA = 1_000_000.0
 """[m²] of a scene: gridmaps of it must fit in memory."""

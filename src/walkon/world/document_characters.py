@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ConfigDict, Discriminator, Field, Tag, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from walkon.world.document_parts import Angle, Count, FileName, Length, Name, Point, Rectangles, Table, Time
+from walkon.world.document_parts import (
+    Angle,
+    Count,
+    FileName,
+    Length,
+    Name,
+    Point,
+    Rectangles,
+    Table,
+    Time,
+    one_of,
+)
 from walkon.world.document_script import MOST_STEPS, AnyStep, HeadingTolerance, Tolerance
 
 Weight = Annotated[float, Field(gt=0.0, le=1e6)]
@@ -104,6 +115,8 @@ class CrowdTable(Traits):
         0.9, ge=0.5, le=100.0, description="between starts, and between goals where they stay [m]"
     )
     room: float = Field(0.5, ge=0.0, le=100.0, description="between people and obstacles or bounds [m]")
+    if TYPE_CHECKING:
+        kind: Any
 
 
 class FlowTable(CrowdTable):
@@ -132,22 +145,7 @@ class PairsTable(CrowdTable):
     over: Time = Field(0.0, description="their start times are spread over so long [s]")
 
 
-KINDS = ("flow", "circle", "pairs")
-
-
-def _kind_tag(value: Any) -> str:
-    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
-    return f"kind:{kind}" if kind in KINDS else "kind:none"
-
-
-AnyCrowd = Annotated[
-    Annotated[FlowTable, Tag("kind:flow")]
-    | Annotated[CircleTable, Tag("kind:circle")]
-    | Annotated[PairsTable, Tag("kind:pairs")],
-    Discriminator(
-        _kind_tag,
-        custom_error_type="which",
-        custom_error_message="which",
-        custom_error_context={"key": "kind", "choices": ", ".join(KINDS)},
-    ),
-]
+if TYPE_CHECKING:
+    AnyCrowd = CrowdTable
+else:
+    AnyCrowd = one_of("kind", {"flow": FlowTable, "circle": CircleTable, "pairs": PairsTable})

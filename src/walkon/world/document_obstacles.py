@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 
 from walkon.world.document_parts import (
     Angle,
     FileName,
     Height,
-    Length,
     Name,
     Point,
     Share,
@@ -91,82 +90,6 @@ class ObstacleTable(Table):
     bottom: Height = Field(0.0, description="height of its lowest point, when upright, above the ground there [m]")
     passes: tuple[Pass, ...] = Field((), max_length=4, description="how it may be passed; nobody may touch it")
     motion: Motion | None = None
-
-
-class BoxTable(ObstacleTable):
-    """A box."""
-
-    shape: Literal["box"]
-    at: Point = Field(description="[x, z] of the middle of its base [m]")
-    width: Length = Field(description="across its heading: along x at heading 0 [m]")
-    depth: Length = Field(description="along its heading: along z at heading 0 [m]")
-    height: Length = Field(description="[m]")
-
-
-class CylinderTable(ObstacleTable):
-    """An upright cylinder."""
-
-    shape: Literal["cylinder"]
-    at: Point = Field(description="[x, z] of the middle of its base [m]")
-    radius: Length = Field(description="[m]")
-    height: Length = Field(description="[m]")
-
-
-class SphereTable(ObstacleTable):
-    """A ball."""
-
-    shape: Literal["sphere"]
-    at: Point = Field(description="[x, z] of its middle [m]")
-    radius: Length = Field(description="[m]")
-
-
-class CapsuleTable(ObstacleTable):
-    """A pole with round ends; tilted it leans about the middle of its lower end."""
-
-    shape: Literal["capsule"]
-    at: Point = Field(description="[x, z] of the middle of its lower end [m]")
-    radius: Length = Field(description="[m]")
-    length: Length = Field(description="between the middles of its round ends [m]")
-
-
-class PolygonTable(ObstacleTable):
-    """An upright prism over any polygon that does not cross itself."""
-
-    shape: Literal["polygon"]
-    at: Point = Field((0.0, 0.0), description="[x, z] of the origin of its corners [m]")
-    corners: tuple[Point, ...] = Field(min_length=3, max_length=1000, description="[x, z] from `at` [m]")
-    height: Length = Field(description="[m]")
-
-
-class MeshTable(ObstacleTable):
-    """A triangle mesh from a file; its lowest point is put at `bottom`."""
-
-    shape: Literal["mesh"]
-    at: Point = Field((0.0, 0.0), description="[x, z] of the origin of the file [m]")
-    file: FileName = Field(description=".obj, .stl, .ply, .off or .glb")
-    scale: float = Field(1.0, gt=0.0, le=1000.0, description="metres per unit of the file")
-    up: Literal["y", "z"] = Field("y", description="axis that points up in the file")
-
-
-SHAPES = ("box", "cylinder", "sphere", "capsule", "polygon", "mesh")
-
-
-def _shape_tag(value: Any) -> str:
-    shape = value.get("shape") if isinstance(value, dict) else getattr(value, "shape", None)
-    return f"shape:{shape}" if shape in SHAPES else "shape:none"
-
-
-AnyObstacle = Annotated[
-    Annotated[BoxTable, Tag("shape:box")]
-    | Annotated[CylinderTable, Tag("shape:cylinder")]
-    | Annotated[SphereTable, Tag("shape:sphere")]
-    | Annotated[CapsuleTable, Tag("shape:capsule")]
-    | Annotated[PolygonTable, Tag("shape:polygon")]
-    | Annotated[MeshTable, Tag("shape:mesh")],
-    Discriminator(
-        _shape_tag,
-        custom_error_type="which",
-        custom_error_message="which",
-        custom_error_context={"key": "shape", "choices": ", ".join(SHAPES)},
-    ),
-]
+    if TYPE_CHECKING:
+        shape: Any
+        at: Any

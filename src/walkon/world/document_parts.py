@@ -7,10 +7,10 @@ how much memory we take.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
 
 FARTHEST = 10_000.0
 """[m] Nothing is further from the origin than this."""
@@ -83,6 +83,20 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\w[^\x00-\x1f\x7f/\\]*$")]
 FileName = Annotated[str, Field(min_length=1, max_length=1000, pattern=r"^[^\x00]+$")]
+
+
+def one_of(key: str, tables: Mapping[str, type[Table]]) -> Any:
+    """The type of a table that is one of several, chosen by what it says under `key`."""
+    names = tuple(tables)
+
+    def tag(value: Any) -> str:
+        said = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
+        return f"{key}:{said}" if said in names else f"{key}:none"
+
+    marked = tuple(Annotated[table, Tag(f"{key}:{name}")] for name, table in tables.items())
+    context = {"key": key, "choices": ", ".join(names)}
+    complaint = {"custom_error_type": "which", "custom_error_message": "which", "custom_error_context": context}
+    return Annotated[Union[marked], Discriminator(tag, **complaint)]  # noqa: UP007 - made at run time
 
 
 def radians(angle: float) -> float:

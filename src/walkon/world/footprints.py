@@ -5,7 +5,6 @@ Plain geometry of its own, for hundreds of places; planners have distance fields
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +13,11 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.rotations import rotate
 from walkon.world.scene import HeightField, Obstacle
-from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
+from walkon.world.shapes import Mesh
 
 OVERHEAD = 2.2
 """[m] What hangs higher than this above the ground is in nobody's way."""
 
-RING = 32
 MOST_SWEPT = 200
 """Outlines of one moving obstacle, spread over the time asked for."""
 
@@ -48,21 +46,13 @@ def make_footprint(obstacle: Obstacle, terrain: HeightField, frame: int = 0) -> 
     row = min(frame, len(obstacle.positions) - 1)
     position, rotation = obstacle.positions[row], obstacle.rotations[row]
     shape = obstacle.shape
-    points = position + rotate(rotation, _skeleton(shape))
-    rounding = shape.radius if isinstance(shape, Sphere | Capsule) else 0.0
+    points = position + rotate(rotation, shape.span())
     flat, triangles = points[:, [0, 2]], None
     upright = abs(rotate(rotation, np.array([0.0, 1.0, 0.0]))[1]) > 1.0 - 1e-9
     if isinstance(shape, Mesh):
-        triangles = _low_triangles(points, shape, terrain)
-        loop = flat[:0]
-    elif isinstance(shape, Cylinder) and upright:
-        loop, rounding = flat[-1:], shape.radius
-    elif isinstance(shape, Polygon) and upright:
-        loop = flat[: len(shape.corners)]
-    elif isinstance(shape, Sphere | Capsule):
-        loop = flat
+        loop, rounding, triangles = flat[:0], 0.0, _low_triangles(points, shape, terrain)
     else:
-        loop = _hull(flat)
+        loop, rounding = shape.loop(flat, upright=upright)
     middle = (flat.min(axis=0) + flat.max(axis=0)) / 2.0
     reach = float(np.hypot(*(flat - middle).T).max()) + rounding
     low = float((points[:, 1] - rounding - terrain.at(points[:, 0], points[:, 2])).min())
@@ -113,48 +103,11 @@ class Ground:
         return free
 
 
-def _skeleton(shape: Shape) -> Array:
-    """Points (N, 3) of a shape, in its frame, that with its rounding span it."""
-    match shape:
-        case Box(width, height, depth):
-            return np.array([(x, y, z) for x in (-width / 2, width / 2) for y in (0.0, height)
-                             for z in (-depth / 2, depth / 2)])  # fmt: skip
-        case Cylinder(radius, height):
-            # Around the circle, not inside it; the last point is the middle of the base.
-            angles = np.arange(RING) * (2.0 * math.pi / RING)
-            ring = radius / math.cos(math.pi / RING) * np.column_stack([np.cos(angles), np.sin(angles)])
-            return np.concatenate([*(_at_height(ring, y) for y in (0.0, height)), np.zeros((1, 3))])
-        case Polygon(corners, height):
-            return np.concatenate([_at_height(corners, y) for y in (0.0, height)])
-        case Sphere():
-            return np.zeros((1, 3))
-        case Capsule(_, length):
-            return np.array([(0.0, 0.0, 0.0), (0.0, length, 0.0)])
-        case Mesh(vertices, _):
-            return vertices
-
-
-def _at_height(corners: Array, y: float) -> Array:
-    return np.column_stack([corners[:, 0], np.full(len(corners), y), corners[:, 1]])
-
-
 def _low_triangles(points: Array, shape: Mesh, terrain: HeightField) -> Array:
     """The triangles (T, 3, 2) of a mesh that are not above everybody's head."""
     above = points[:, 1] - terrain.at(points[:, 0], points[:, 2])
     low = above[shape.faces].min(axis=1) < OVERHEAD
     return points[:, [0, 2]][shape.faces[low]]
-
-
-def _hull(points: Array) -> Array:
-    """Corners (K, 2) of the convex hull; a segment where the points are in line."""
-    from scipy.spatial import ConvexHull, QhullError
-
-    try:
-        return points[ConvexHull(points).vertices]
-    except QhullError:
-        spread = points - points.mean(axis=0)
-        axis = np.linalg.svd(spread)[2][0]
-        return points[[int(np.argmin(spread @ axis)), int(np.argmax(spread @ axis))]]
 
 
 def _to_segments(places: Array, starts: Array, stops: Array) -> Array:

@@ -16,11 +16,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from walkon.basics import Array
+from walkon.basics import Array, frozen
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.script import Step
-from walkon.world.shapes import Shape, frozen
+from walkon.world.shapes import Shape
 
 PASSES = ("step_over", "jump_over", "duck_under", "crawl_under")
 """Ways to pass a special obstacle; the kinds of behaviors that do it have the same names."""

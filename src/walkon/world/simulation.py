@@ -15,7 +15,7 @@ from walkon.basics import Array
 from walkon.errors import MissingExtraError, SceneError
 from walkon.rotations import conjugate, continuous, rotate
 from walkon.world.scene import HeightField, Obstacle
-from walkon.world.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from walkon.world.shapes import Shape, Sphere
 from walkon.world.simulation_model import Body, Bounds, build_xml, simulated_ground, unit_heights
 
 STEP = 1.0 / 240.0
@@ -135,7 +135,7 @@ def _let_go(body: Body) -> Array:
     if body.how.spin is None and body.on_ground and isinstance(body.shape, Sphere):
         spin = np.array([along, 0.0, -across]) / body.shape.radius
     # The spin is about the centre of mass; the frame may be elsewhere.
-    arm = rotate(body.rotation, -_centre(body.shape))
+    arm = rotate(body.rotation, -body.shape.centre())
     return np.concatenate(
         [np.array([across, body.how.upward, along]) + np.cross(spin, arm), rotate(conjugate(body.rotation), spin)]
     )
@@ -143,33 +143,8 @@ def _let_go(body: Body) -> Array:
 
 def lift_out(shape: Shape, position: Array, rotation: Array, terrain: HeightField) -> float:
     """How far [m] a body must be raised to be clear of the ground: from inside a slope it would be shot out."""
-    points = position + rotate(rotation, _underside(shape))
+    points = position + rotate(rotation, shape.probes())
     return float(max(0.0, (terrain.at(points[:, 0], points[:, 2]) - points[:, 1]).max()))
-
-
-def _underside(shape: Shape) -> Array:
-    """Points (N, 3) all over a shape, in its frame."""
-    share = np.linspace(-1.0, 1.0, 9)
-    u, v, w = (grid.ravel() for grid in np.meshgrid(share, share, share))
-    match shape:
-        case Box(width, height, depth):
-            return np.column_stack([u * width / 2.0, (v + 1.0) * height / 2.0, w * depth / 2.0])
-        case Cylinder(radius, height):
-            inside = np.hypot(u, w) <= 1.0 + 1e-9
-            return np.column_stack([u * radius, (v + 1.0) * height / 2.0, w * radius])[inside]
-    radius, length = (
-        (shape.radius, getattr(shape, "length", 0.0)) if isinstance(shape, Sphere | Capsule) else (0.0, 0.0)
-    )
-    directions = np.column_stack([u, v, w])[np.abs([u, v, w]).max(axis=0) == 1.0]
-    directions *= radius / np.linalg.norm(directions, axis=1, keepdims=True)
-    return np.concatenate([directions, directions + np.array([0.0, length, 0.0])])
-
-
-def _centre(shape: Shape) -> Array:
-    height = (
-        shape.height if isinstance(shape, Box | Cylinder) else shape.length if isinstance(shape, Capsule) else 0.0
-    )
-    return np.array([0.0, height / 2.0, 0.0])
 
 
 def _until_rest(positions: Array, rotations: Array) -> tuple[Array, Array]:

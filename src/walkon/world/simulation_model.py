@@ -8,18 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
-from walkon.rotations import from_axis_angle, rotation_about_y
+from walkon.rotations import from_axis_angle
 from walkon.world.document_obstacles import Simulated
 from walkon.world.scene import HeightField, Obstacle
-from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
+from walkon.world.shapes import Shape
 
 Bounds = tuple[float, float, float, float]
 
 MOST_GROUND = 300_000
 """Vertices of the ground that the simulation sees."""
-
-WALL = 0.05
-"""[m] Half the thickness of a polygon's sides, along which bodies bounce."""
 
 STIFFNESS = 100.0
 """[rad/s] How fast contacts swing back. Nearer to the simulation's rate, and bouncing bodies gain energy;
@@ -46,10 +43,10 @@ def build_xml(
     ground, floor = _ground(field)
     world = [floor, *_walls(bounds)]
     for body in bodies:
-        geom = _geom(body.shape, meshes, _material(body.how))
+        geom = body.shape.mujoco(meshes, _material(body.how))
         world.append(f"<body {_pose(body.position, body.rotation)}><freejoint/>{geom}</body>")
     for other in others:
-        geom = _geom(other.shape, meshes, "")
+        geom = other.shape.mujoco(meshes, "")
         mocap = ' mocap="true"' if other.moves else ""
         world.append(f"<body{mocap} {_pose(other.positions[0], other.rotations[0])}>{geom}</body>")
     return (
@@ -67,42 +64,6 @@ def _material(how: Simulated) -> str:
         f'mass="{how.mass!r}" priority="1" friction="{how.friction!r} 0.005 {how.rolling!r}" '
         f'solref="{1.0 / (STIFFNESS * damping)!r} {damping!r}"'
     )
-
-
-def _geom(shape: Shape, meshes: list[str], material: str) -> str:
-    match shape:
-        case Box(width, height, depth):
-            kind = f'type="box" size="{width / 2} {height / 2} {depth / 2}" pos="0 {height / 2} 0"'
-        case Cylinder(radius, height):
-            kind = f'type="cylinder" size="{radius}" fromto="0 0 0 0 {height} 0"'
-        case Capsule(radius, length):
-            kind = f'type="capsule" size="{radius}" fromto="0 0 0 0 {length} 0"'
-        case Sphere(radius):
-            kind = f'type="sphere" size="{radius}"'
-        case Polygon():
-            return _sides(shape)
-        case Mesh():
-            points = " ".join(f"{value:.6g}" for value in shape.vertices[np.unique(shape.faces)].ravel())
-            meshes.append(f'<mesh name="mesh{len(meshes)}" vertex="{points}"/>')
-            # MuJoCo moves a mesh to its centre of mass, and moves its geom so that nothing is seen of it.
-            kind = f'type="mesh" mesh="mesh{len(meshes) - 1}"'
-    return f"<geom {kind} {material}/>"
-
-
-def _sides(shape: Polygon) -> str:
-    """A box along every edge, inside of it, and no more: bodies bounce off its sides."""
-    sides = []
-    outward = np.sign(np.sum(shape.corners[:, 0] * np.roll(shape.corners, -1, axis=0)[:, 1]
-                             - np.roll(shape.corners, -1, axis=0)[:, 0] * shape.corners[:, 1]))  # fmt: skip
-    for (ax, az), (bx, bz) in zip(shape.corners, np.roll(shape.corners, -1, axis=0), strict=True):
-        length, heading = math.hypot(bx - ax, bz - az), math.atan2(bx - ax, bz - az)
-        inward = np.array([-(bz - az), bx - ax]) / length * outward * WALL
-        middle = f"{(ax + bx) / 2 + inward[0]} {shape.height / 2} {(az + bz) / 2 + inward[1]}"
-        turn = " ".join(map(repr, map(float, rotation_about_y(heading))))
-        sides.append(
-            f'<geom type="box" size="{WALL} {shape.height / 2} {length / 2}" pos="{middle}" quat="{turn}"/>'
-        )
-    return "".join(sides)
 
 
 def _pose(position: Array, rotation: Array) -> str:

@@ -1,17 +1,22 @@
-"""Shapes and terrain as triangle surfaces, for pictures and files; nothing here decides about collisions."""
+"""Triangle surfaces for pictures and files: what those of shapes and of the ground are put together from.
+
+Nothing here decides about collisions.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array, Indices
-from walkon.world.scene import HeightField
-from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
-from walkon.world.triangulation import signed_area, triangulate
+from walkon.world.triangulation import triangulate
+
+if TYPE_CHECKING:
+    from walkon.world.scene import HeightField
 
 SIDES = 32
 """Facets around whatever is round."""
@@ -33,27 +38,6 @@ class Surface:
     points: Array
     normals: Array
     triangles: Indices
-
-
-def build_surface(shape: Shape, *, sides: int = SIDES) -> Surface:
-    """The surface of a shape in its own frame; `sides` facets around what is round."""
-    match shape:
-        case Box(width, height, depth):
-            x, z = 0.5 * width, 0.5 * depth
-            return _prism(np.array([(-x, -z), (x, -z), (x, z), (-x, z)]), height)
-        case Polygon(corners, height):
-            return _prism(corners if signed_area(corners) > 0.0 else corners[::-1], height)
-        case Cylinder(radius, height):
-            wall = _revolved([(radius, 0.0), (radius, height)], [(1.0, 0.0), (1.0, 0.0)], sides)
-            angle = 2.0 * math.pi * np.arange(sides) / sides
-            rim = radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-            return _joined(wall, *_lids(rim, height))
-        case Sphere(radius):
-            return _rounded(radius, 0.0, sides)
-        case Capsule(radius, length):
-            return _rounded(radius, length, sides)
-        case Mesh(vertices, faces):
-            return _creased(vertices, faces)
 
 
 def build_ground(
@@ -79,7 +63,7 @@ def _grid_line(low: float, high: float, terrain: HeightField, reach: float) -> A
     return np.concatenate([[low - reach], line, [high + reach]]) if reach > 0.0 else line
 
 
-def _prism(outline: Array, height: float) -> Surface:
+def prism_surface(outline: Array, height: float) -> Surface:
     """Walls over an outline (K, 2) that turns from x to z, and two lids."""
     a, b = outline, np.roll(outline, -1, axis=0)
     along = b - a
@@ -89,17 +73,18 @@ def _prism(outline: Array, height: float) -> Surface:
     points = np.stack(corners, axis=1).reshape(-1, 3)
     first = 4 * np.arange(len(a))[:, None]
     triangles = np.concatenate([first + np.array([0, 2, 1]), first + np.array([0, 3, 2])])
-    return _joined(Surface(points, np.repeat(out, 4, axis=0), triangles), *_lids(outline, height))
+    return joined_surfaces(Surface(points, np.repeat(out, 4, axis=0), triangles), *lids(outline, height))
 
 
-def _lids(outline: Array, height: float) -> tuple[Surface, Surface]:
+def lids(outline: Array, height: float) -> tuple[Surface, Surface]:
+    """What closes the walls over an outline (K, 2), at `height` [m] and at 0."""
     fan = triangulate(outline)
     up, down = np.tile([0.0, 1.0, 0.0], (len(outline), 1)), np.tile([0.0, -1.0, 0.0], (len(outline), 1))
     top, bottom = np.insert(outline, 1, height, axis=1), np.insert(outline, 1, 0.0, axis=1)
     return Surface(top, up, fan[:, ::-1]), Surface(bottom, down, fan)
 
 
-def _rounded(radius: float, length: float, sides: int) -> Surface:
+def pole_surface(radius: float, length: float, sides: int) -> Surface:
     """A ball, drawn out to `length` along y."""
     angles = np.linspace(-0.5 * math.pi, 0.5 * math.pi, 2 * max(sides // 4, 2) + 1)
     middle = len(angles) // 2
@@ -109,10 +94,10 @@ def _rounded(radius: float, length: float, sides: int) -> Surface:
     out = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     profile = radius * out + np.stack([np.zeros_like(rise), rise], axis=1)
     profile[[0, -1], 0] = out[[0, -1], 0] = 0.0
-    return _revolved(profile, out, sides)
+    return revolved(profile, out, sides)
 
 
-def _revolved(profile: ArrayLike, slopes: ArrayLike, sides: int) -> Surface:
+def revolved(profile: ArrayLike, slopes: ArrayLike, sides: int) -> Surface:
     """A profile (K, 2) of radius and height, from the bottom up, with its normals likewise, turned about y."""
     profile, slopes = np.asarray(profile, dtype=np.float64), np.asarray(slopes, dtype=np.float64)
     angle = 2.0 * math.pi * np.arange(sides) / sides
@@ -127,7 +112,7 @@ def _revolved(profile: ArrayLike, slopes: ArrayLike, sides: int) -> Surface:
     return Surface(points, normals, np.concatenate([lower.reshape(-1, 3), upper.reshape(-1, 3)]))
 
 
-def _creased(vertices: Array, faces: Indices) -> Surface:
+def creased(vertices: Array, faces: Indices) -> Surface:
     """A mesh whose corners carry the mean normal of the faces around them that bend only a little."""
     corners = vertices[faces]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -156,7 +141,8 @@ def _pairs(vertices: Indices) -> tuple[Indices, Indices]:
     return one, order[np.repeat(begins, mates) + ranks]
 
 
-def _joined(*parts: Surface) -> Surface:
+def joined_surfaces(*parts: Surface) -> Surface:
+    """Several surfaces as one."""
     starts = np.cumsum([0, *(len(part.points) for part in parts)])
     return Surface(
         np.concatenate([part.points for part in parts]),

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from walkon.basics import Array, Indices
 from walkon.world.scene import Scene
 
-HULL_CORNERS = 12
-"""Room for the corners of a solid's outline; rounder outlines are drawn around, never inside."""
-
 
 @dataclass(frozen=True, eq=False)
 class Gridmap:

@@ -19,10 +19,11 @@ from walkon.world.reading import MOST_BYTES
 from walkon.world.scene import Character, Goal, HeightField, Scene
 from walkon.world.script_goals import follows_script
 from walkon.world.script_tables import describe_script
+from walkon.world.sheets import Sheets
 from walkon.world.terrain import HIGHEST, MOST_CELLS
 from walkon.world.toml_lines import find_lines
 from walkon.world.toml_text import table_text
-from walkon.world.writing_obstacles import Sheets, describe_obstacle, in_degrees
+from walkon.world.writing_obstacles import describe_obstacle, in_degrees
 
 HEADING = "# A scene for walkon. Metres, seconds, degrees; docs/scenes.md says what can be said here."
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,54 +12,19 @@ import numpy as np
 from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import rotate
-from walkon.world.meshes import MOST_FACES
 from walkon.world.motions import MOST_FRAMES, MOST_ROWS
-from walkon.world.poses import check_simple, make_poses
+from walkon.world.poses import make_poses
 from walkon.world.scene import Obstacle, Scene
-from walkon.world.shapes import Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
+from walkon.world.sheets import Sheets
 
 EXACT = 1e-9
 """[m], and parts of a quaternion: how near what is said must be to what is meant."""
 
 
-class Sheets:
-    """Files that lie beside a scene file, in a folder of theirs. frames: of all that moves, so far."""
-
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.files: dict[str, bytes] = {}
-        self.frames = 0
-        self._taken: set[str] = set()
-        self._meshes: dict[Mesh, tuple[str, float]] = {}
-
-    def add(self, name: str, data: bytes) -> str:
-        """Keep a file under a name of plain letters, with a number if there is one like it; that name."""
-        stem, _, suffix = name.rpartition(".")
-        stem = re.sub(r"[^A-Za-z0-9_-]+", "_", stem) or "_"
-        path, number = f"{self.folder}/{stem}.{suffix}", 2
-        while path.lower() in self._taken:
-            path, number = f"{self.folder}/{stem}_{number}.{suffix}", number + 1
-        self._taken.add(path.lower())
-        self.files[path] = data
-        return path
-
-    def add_mesh(self, name: str, mesh: Mesh) -> tuple[str, float]:
-        """Keep a mesh, once however many obstacles have it.
-
-        Returns its name and its lowest point [m], which readers put at height 0.
-        """
-        if mesh not in self._meshes:
-            if len(mesh.faces) > MOST_FACES:
-                raise SceneError(f"obstacle {name!r}: more than {MOST_FACES} triangles")
-            low = float(mesh.vertices[np.unique(mesh.faces), 1].min())
-            self._meshes[mesh] = self.add(f"{name}.ply", _mesh_text(mesh).encode()), low
-        return self._meshes[mesh]
-
-
 def describe_obstacle(obstacle: Obstacle, scene: Scene, sheets: Sheets) -> tuple[dict[str, Any], dict[str, Any]]:
     """The table of an obstacle and that of its motion, which may be empty."""
-    table = {"name": obstacle.name, **_describe_shape(obstacle, sheets)}
-    obstacle = _as_read(obstacle, sheets)
+    table = {"name": obstacle.name, **obstacle.shape.to_table(obstacle.name, sheets)}
+    obstacle = _as_read(obstacle)
     shape, terrain = obstacle.shape, scene.terrain
     x, y, z = obstacle.positions[0].tolist()
     table["at"] = (x, z)
@@ -102,36 +66,13 @@ def _short(value: float, slack: float) -> float:
     return next((short for digits in range(16) if abs((short := round(value, digits)) - value) <= slack), value)
 
 
-def _as_read(obstacle: Obstacle, sheets: Sheets) -> Obstacle:
-    """A mesh with its lowest point at height 0 of its frame, where readers put it; all else as it is."""
-    shape = obstacle.shape
-    low = sheets.add_mesh(obstacle.name, shape)[1] if isinstance(shape, Mesh) else 0.0
-    if not isinstance(shape, Mesh) or low == 0.0:
+def _as_read(obstacle: Obstacle) -> Obstacle:
+    """The obstacle with the shape that readers make of it, at the same place."""
+    shape, raised = obstacle.shape.as_read()
+    if raised == 0.0:
         return obstacle
-    up = np.array([0.0, low, 0.0])
-    moved = obstacle.positions + rotate(obstacle.rotations, up)
-    return replace(obstacle, shape=Mesh(shape.vertices - up, shape.faces), positions=moved)
-
-
-def _describe_shape(obstacle: Obstacle, sheets: Sheets) -> dict[str, Any]:
-    shape: Shape = obstacle.shape
-    match shape:
-        case Box(width, height, depth):
-            return {"shape": "box", "width": width, "depth": depth, "height": height}
-        case Cylinder(radius, height):
-            return {"shape": "cylinder", "radius": radius, "height": height}
-        case Sphere(radius):
-            return {"shape": "sphere", "radius": radius}
-        case Capsule(radius, length):
-            return {"shape": "capsule", "radius": radius, "length": length}
-        case Polygon(corners, height):
-            try:
-                check_simple(corners)
-            except SceneError as error:
-                raise SceneError(f"obstacle {obstacle.name!r}: {error}") from None
-            return {"shape": "polygon", "corners": corners.tolist(), "height": height}
-        case Mesh():
-            return {"shape": "mesh", "file": sheets.add_mesh(obstacle.name, shape)[0]}
+    moved = obstacle.positions + rotate(obstacle.rotations, np.array([0.0, raised, 0.0]))
+    return replace(obstacle, shape=shape, positions=moved)
 
 
 def _angles(rotation: Array) -> tuple[float, float]:
@@ -166,19 +107,3 @@ def _track_text(obstacle: Obstacle, scene: Scene, sheets: Sheets, *, turning: bo
     text.write(f"{header}\n")
     text.writelines(",".join(map(repr, row)) + "\n" for row in values.tolist())
     return text.getvalue().encode()
-
-
-def _mesh_text(mesh: Mesh) -> str:
-    """The mesh as a PLY file, which keeps all vertices and their order."""
-    lines = [
-        "ply",
-        "format ascii 1.0",
-        f"element vertex {len(mesh.vertices)}",
-        *(f"property double {axis}" for axis in "xyz"),
-        f"element face {len(mesh.faces)}",
-        "property list uchar int vertex_indices",
-        "end_header",
-        *(f"{x!r} {y!r} {z!r}" for x, y, z in mesh.vertices.tolist()),
-        *(f"3 {a} {b} {c}" for a, b, c in mesh.faces.tolist()),
-    ]
-    return "\n".join(lines) + "\n"

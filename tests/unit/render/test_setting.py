@@ -17,7 +17,6 @@ from walkon.render.solids import face_groups, solid_of_surface
 from walkon.render.stage import Stage
 from walkon.rotations import from_axis_angle
 from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Obstacle, Polygon, Scene, Sphere, flat_terrain
-from walkon.world.surfaces import build_surface
 
 WIDTH, HEIGHT = 96, 64
 BOUNDS = (-4.0, -4.0, 4.0, 4.0)
@@ -25,7 +24,7 @@ CAMERA = Camera.orbit((0.0, 0.4, 0.0), 8.0, azimuth=0.4, elevation=0.5)
 NOTHING = np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros((0, 3))
 TILTED = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array([0.6]))
 PLAIN = np.array([[1.0, 0.0, 0.0, 0.0]])
-BALL = build_surface(Sphere(0.5), sides=12)
+BALL = Sphere(0.5).surface(12)
 
 
 def hill() -> HeightField:
@@ -77,7 +76,7 @@ def test_every_shape_in_any_pose_hides_what_its_surface_covers(shape) -> None:
 def test_faces_of_a_box_are_six_and_of_a_ball_one() -> None:
     counts = []
     for shape in (Box(1.0, 1.0, 1.0), Sphere(1.0), Cylinder(1.0, 1.0)):
-        surface = build_surface(shape)
+        surface = shape.surface()
         groups = face_groups(surface.points[surface.triangles], surface.normals[surface.triangles])
         counts.append(len(np.unique(groups)))
     assert counts == [6, 1, 3]
@@ -85,8 +84,8 @@ def test_faces_of_a_box_are_six_and_of_a_ball_one() -> None:
 
 def test_convex_solids_cast_one_shadow_and_others_one_a_face() -> None:
     star = Polygon(np.array([(0.0, 0.0), (1.0, 0.0), (0.2, 0.2), (0.0, 1.0)]), 0.5)
-    assert len(solid_of_surface(build_surface(Cylinder(0.5, 1.0)), (0.0, 0.0, 0.0)).pieces) == 1
-    assert len(solid_of_surface(build_surface(star), (0.0, 0.0, 0.0)).pieces) > 4
+    assert len(solid_of_surface(Cylinder(0.5, 1.0).surface(), (0.0, 0.0, 0.0)).pieces) == 1
+    assert len(solid_of_surface(star.surface(), (0.0, 0.0, 0.0)).pieces) > 4
 
 
 def test_a_silhouette_of_slivers_has_soft_edges_all_along() -> None:

@@ -13,7 +13,7 @@ from walkon.studio.limits import MOST_REPEATED_FRAMES
 from walkon.studio.obstacles_in import lay_out, make_obstacle, simplify, wall_outline
 from walkon.studio.protocol_obstacles import ObstacleRecord, TrackRecord
 from walkon.world import HeightField, Polygon
-from walkon.world.poses import check_simple
+from walkon.world.triangulation import check_simple
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 

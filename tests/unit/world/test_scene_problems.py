@@ -266,7 +266,7 @@ def test_simulation_is_for_plain_shapes_and_has_limits():
     polygon = (
         '[[obstacles]]\nshape = "polygon"\ncorners = [[0, 0], [1, 0], [0, 1]]\nheight = 1\nmotion.simulate = {}\n'
     )
-    assert "for boxes, cylinders, spheres and capsules" in problems_of(BOUNDS + polygon)["obstacles[0]"]
+    assert "for these shapes: box, cylinder, sphere, capsule" in problems_of(BOUNDS + polygon)["obstacles[0]"]
     ball = '[[obstacles]]\nshape = "sphere"\nradius = 0.1\nat = [{0}, {1}]\nmotion.simulate = {{}}\n'
     balls = "".join(ball.format(i % 20 - 10, i // 20) for i in range(301))
     assert "too many" in " ".join(problems_of(BOUNDS + balls).values())
@@ -325,7 +325,7 @@ def test_images_have_at_most_so_many_pixels(tmp_path):
 
 
 def test_meshes_are_refused_with_a_reason(tmp_path, monkeypatch):
-    from walkon.world import meshes
+    from walkon.world import mesh_files
 
     (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n")
     (tmp_path / "empty.obj").write_text("v 0 0 0\n")
@@ -337,7 +337,7 @@ def test_meshes_are_refused_with_a_reason(tmp_path, monkeypatch):
             "obstacles[0]"
         ]
 
-    monkeypatch.setattr(meshes, "MOST_FACES", 1)
+    monkeypatch.setattr(mesh_files, "MOST_FACES", 1)
     assert "2 triangles; there must be 1 to 1" in says("a.obj")
     assert "'a.blend': meshes come from" in says("a.blend")
     assert "empty.obj" in says("empty.obj")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Polygon, Sphere, flat_terrain
-from walkon.world.surfaces import build_ground, build_surface
+from walkon.world.surfaces import build_ground
 
 L_SHAPE = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)]
-CUBE = build_surface(Box(1.0, 2.0, 3.0))
+CUBE = Box(1.0, 2.0, 3.0).surface()
 SHAPES = [
     (Box(1.0, 2.0, 3.0), 6.0),
     (Cylinder(0.5, 2.0), 0.5 * math.pi),
@@ -25,7 +25,7 @@ SHAPES = [
 
 @pytest.mark.parametrize(("shape", "volume"), SHAPES)
 def test_a_surface_is_closed_and_faces_outwards(shape, volume) -> None:
-    surface = build_surface(shape, sides=64)
+    surface = shape.surface(64)
     corners = surface.points[surface.triangles]
     # The divergence theorem holds only for closed surfaces that face outwards everywhere.
     inside = np.einsum("tk,tk->t", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6.0
@@ -37,11 +37,11 @@ def test_a_surface_is_closed_and_faces_outwards(shape, volume) -> None:
 
 
 def test_a_mesh_keeps_hard_edges_and_smooths_soft_ones() -> None:
-    ball = build_surface(Sphere(1.0))
-    smooth = build_surface(Mesh(ball.points, ball.triangles))
+    ball = Sphere(1.0).surface()
+    smooth = Mesh(ball.points, ball.triangles).surface()
     outwards = smooth.points / np.linalg.norm(smooth.points, axis=1, keepdims=True)
     assert np.einsum("vk,vk->v", smooth.normals, outwards).min() > 0.95
-    box = build_surface(Mesh(CUBE.points, CUBE.triangles))
+    box = Mesh(CUBE.points, CUBE.triangles).surface()
     assert sorted(np.abs(box.normals).max(axis=1)) == pytest.approx(np.ones(len(box.normals)))
 
 

@@ -26,7 +26,6 @@ from walkon.world import (
     sampling_error,
 )
 from walkon.world import clearance as clearance_module
-from walkon.world.clearance import static_regions
 from walkon.world.kernels import bilinear, bilinear_level, outline_distance
 
 BOUNDS = (-4.0, -3.0, 5.0, 6.0)
@@ -94,7 +93,7 @@ def test_disc(shape):
 
 def test_capsule_that_leans_is_a_stadium_cut_off_above_all_heads():
     capsule = standing(Capsule(0.3, 10.0), 0.0, 0.0, tilt=math.radians(45.0))
-    ((edges, rounding),) = static_regions(capsule, flat_terrain(BOUNDS))
+    ((edges, rounding),) = capsule.shape.regions(capsule, flat_terrain(BOUNDS))
     assert rounding == 0.3
     # It leans towards +z; what is higher than a body, and farther than its own radius from there, is no obstacle.
     np.testing.assert_allclose(sorted(edges[:, 1]), [0.0, 2.6], atol=1e-9)
@@ -103,7 +102,7 @@ def test_capsule_that_leans_is_a_stadium_cut_off_above_all_heads():
 
 def test_lying_cylinder_is_drawn_around_but_not_far():
     lying = standing(Cylinder(0.5, 3.0), 0.0, 0.0, y=0.5, tilt=math.pi / 2)
-    ((edges, rounding),) = static_regions(lying, flat_terrain(BOUNDS))
+    ((edges, rounding),) = lying.shape.regions(lying, flat_terrain(BOUNDS))
     area = shapely.Polygon(edges[:, :2]).buffer(rounding)
     true = shapely.box(-0.5, 0.0, 0.5, 3.0)
     assert area.buffer(1e-9).contains(true)
@@ -111,7 +110,8 @@ def test_lying_cylinder_is_drawn_around_but_not_far():
 
 
 def test_tilted_box_is_only_as_wide_as_it_is_below_heads():
-    ((edges, _),) = static_regions(standing(Box(1.0, 20.0, 1.0), tilt=math.radians(30.0)), flat_terrain(BOUNDS))
+    leaning = standing(Box(1.0, 20.0, 1.0), tilt=math.radians(30.0))
+    ((edges, _),) = leaning.shape.regions(leaning, flat_terrain(BOUNDS))
     assert edges[:, 1].max() == pytest.approx(0.5 / math.cos(math.radians(30)) + 2.3 * math.tan(math.radians(30)))
 
 

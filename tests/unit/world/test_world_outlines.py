@@ -11,7 +11,8 @@ import shapely
 from walkon.rotations import from_axis_angle, rotate, rotation_about_y
 from walkon.world import Box, Capsule, Cylinder, Mesh, Polygon, Sphere
 from walkon.world._kernels_outlines import convex_hull, fewer_corners, layer_points
-from walkon.world.outlines import convex_parts, convex_pieces, is_upright, vertical_extent
+from walkon.world.parts import is_upright, vertical_extent
+from walkon.world.triangulation import convex_pieces
 
 STAR = (
     np.array([[math.cos(a), math.sin(a)] for a in np.arange(10) * math.pi / 5]) * np.tile([2.0, 0.8], 5)[:, None]
@@ -126,7 +127,7 @@ SHEET = Mesh(np.array([[0, 1, 0], [2, 1, 0], [0, 1, 2]]), np.array([[0, 1, 2]]))
 def test_parts_hold_their_shape(shape, tilt):
     turn = from_axis_angle(np.array([0.6, 0.0, 0.8]), tilt)
     points = rotate(turn, surface_points(shape, np.random.default_rng(2)))
-    parts = convex_parts(shape, turn[None])
+    parts = shape.parts(turn[None])
     areas, lows, highs = [], [], []
     for part in parts:
         turned = rotate(turn, part.points)
@@ -143,12 +144,12 @@ def test_parts_hold_their_shape(shape, tilt):
 
 
 def test_parts_of_a_polygon_are_prisms():
-    parts = convex_parts(Polygon(STAR, 1.5), rotation_about_y(0.0)[None])
+    parts = Polygon(STAR, 1.5).parts(rotation_about_y(0.0)[None])
     assert len(parts) > 1
     for part in parts:
         assert set(part.points[:, 1]) == {0.0, 1.5}
 
 
 def test_mesh_with_many_vertices_has_few_points():
-    (part,) = convex_parts(ROCK, rotation_about_y(0.0)[None])
+    (part,) = ROCK.parts(rotation_about_y(0.0)[None])
     assert len(part.points) <= 48

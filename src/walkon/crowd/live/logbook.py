@@ -11,10 +11,8 @@ import numpy as np
 
 from walkon.errors import SceneError
 from walkon.rotations import Placement
-from walkon.world import Box, Capsule, Character, Cylinder, Goal, Mesh, Obstacle, Polygon, Sphere
+from walkon.world import SHAPES, Character, Goal, Obstacle
 from walkon.world.script import step_data, step_from
-
-_SHAPES = {shape.__name__.lower(): shape for shape in (Box, Cylinder, Sphere, Capsule, Polygon, Mesh)}
 
 
 @dataclass(frozen=True)
@@ -100,10 +98,10 @@ def character_from(data: dict[str, Any]) -> Character:
 def obstacle_data(obstacle: Obstacle) -> dict[str, Any]:
     """An obstacle as JSON has it."""
     shape = obstacle.shape
-    fields = {name: getattr(shape, name) for name in shape.__dataclass_fields__}
+    fields = {name: getattr(shape, name) for name in shape.field_names()}
     return {
         "name": obstacle.name,
-        "shape": type(shape).__name__.lower(),
+        "shape": shape.kind,
         "size": {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in fields.items()},
         "positions": obstacle.positions.tolist(),
         "rotations": obstacle.rotations.tolist(),
@@ -117,7 +115,7 @@ def obstacle_from(data: dict[str, Any]) -> Obstacle:
     size: dict[str, Any] = {name: np.array(v) if isinstance(v, list) else v for name, v in data["size"].items()}
     return Obstacle(
         data["name"],
-        _SHAPES[data["shape"]](**size),
+        SHAPES[data["shape"]](**size),
         np.array(data["positions"]),
         np.array(data["rotations"]),
         tuple(data["passes"]),

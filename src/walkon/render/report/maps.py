@@ -18,7 +18,6 @@ from walkon.render.report.images import encode_png
 from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track, words
 from walkon.rotations import rotate
 from walkon.world import Scene
-from walkon.world.surfaces import build_surface
 
 LEFT, TOP, BOTTOM = 34.0, 6.0, 34.0
 MOST_HEIGHT = 420.0
@@ -145,7 +144,7 @@ def _shapes(view: Map, entry: Entry) -> list[str]:
     scene: Scene = entry.take.scene  # type: ignore[union-attr]
     shapes, drawn = [], 0
     for obstacle in scene.obstacles:
-        surface = build_surface(obstacle.shape, sides=12)
+        surface = obstacle.shape.surface(12)
         drawn += len(surface.triangles)
         if drawn > MOST_TRIANGLES:
             break

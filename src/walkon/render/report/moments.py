@@ -22,7 +22,6 @@ from walkon.rotations import rotate
 from walkon.synthesis import Performance, perform_each
 from walkon.take import Take
 from walkon.world import Scene
-from walkon.world.surfaces import build_surface
 
 SIZE = (480, 320)
 """[px] of a picture."""
@@ -190,9 +189,7 @@ def _boxes(take: Take, time: float) -> Array:
     found = []
     for obstacle in take.scene.obstacles:
         at = min(round(time * take.fps), len(obstacle.positions) - 1)
-        points = (
-            rotate(obstacle.rotations[at], build_surface(obstacle.shape, sides=8).points) + obstacle.positions[at]
-        )
+        points = rotate(obstacle.rotations[at], obstacle.shape.surface(8).points) + obstacle.positions[at]
         if points[:, 1].max() > TALL:
             found.append([*points[:, [0, 2]].min(axis=0), *points[:, [0, 2]].max(axis=0)])
     return np.array(found).reshape(-1, 4)

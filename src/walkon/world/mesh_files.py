@@ -1,28 +1,35 @@
-"""Obstacles from mesh files, by way of trimesh (the extra `mesh`)."""
+"""Mesh files: read by way of trimesh (the extra `mesh`), written as PLY."""
 
 from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.errors import MissingExtraError, SceneError
 from walkon.world.attachments import read_attachment
-from walkon.world.shapes import Mesh
 
-SUFFIXES = (".obj", ".stl", ".ply", ".off", ".glb")
+if TYPE_CHECKING:
+    from walkon.world.shapes import Mesh
+
+MESH_SUFFIXES = (".obj", ".stl", ".ply", ".off", ".glb")
 MOST_FACES = 200_000
-MOST_FILE_BYTES = 32_000_000
+"""Of one mesh. More would make worlds slow to build, for detail that nobody walks around."""
+
+MOST_MESH_BYTES = 32_000_000
+"""Of a mesh file: ample for `MOST_FACES` triangles as text."""
 
 
-def read_mesh(folder: Path, name: str, *, scale: float = 1.0, up: str = "y") -> Mesh:
-    """The mesh in a file, in metres, Y up, its lowest point at height 0."""
+def load_mesh(folder: Path, name: str, *, scale: float = 1.0, up: str = "y") -> tuple[Array, NDArray[np.int64]]:
+    """Vertices (V, 3) [m] and faces (T, 3) of the mesh in a file, Y up, its lowest point at height 0."""
     suffix = Path(name).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise SceneError(f"{name!r}: meshes come from {', '.join(SUFFIXES)} files")
-    data = read_attachment(folder, name, MOST_FILE_BYTES)
+    if suffix not in MESH_SUFFIXES:
+        raise SceneError(f"{name!r}: meshes come from {', '.join(MESH_SUFFIXES)} files")
+    data = read_attachment(folder, name, MOST_MESH_BYTES)
     vertices, faces = _load(data, suffix[1:], name)
     if not 1 <= len(faces) <= MOST_FACES:
         raise SceneError(f"{name!r} has {len(faces)} triangles; there must be 1 to {MOST_FACES}")
@@ -37,10 +44,10 @@ def read_mesh(folder: Path, name: str, *, scale: float = 1.0, up: str = "y") -> 
         size = " x ".join(f"{extent:g}" for extent in np.ptp(used, axis=0))
         raise SceneError(f"{name!r} is {size} m large or far from its origin; at most 2000 m: mind its scale")
     vertices[:, 1] -= used[:, 1].min()
-    return Mesh(vertices, faces)
+    return vertices, faces
 
 
-def _load(data: bytes, kind: str, name: str) -> tuple[np.ndarray, np.ndarray]:
+def _load(data: bytes, kind: str, name: str) -> tuple[Array, NDArray[np.int64]]:
     """Vertices (V, 3) and faces (T, 3) as they stand in the file."""
     try:
         import trimesh
@@ -59,3 +66,21 @@ def _load(data: bytes, kind: str, name: str) -> tuple[np.ndarray, np.ndarray]:
     if len(faces) and (faces.min() < 0 or faces.max() >= len(vertices)):
         raise SceneError(f"{name!r} has faces of vertices that are not there")
     return vertices, faces
+
+
+def ply_text(mesh: Mesh, name: str) -> bytes:
+    """A mesh as a PLY file, which keeps all vertices and their order. name: of the obstacle, for complaints."""
+    if len(mesh.faces) > MOST_FACES:
+        raise SceneError(f"obstacle {name!r}: more than {MOST_FACES} triangles")
+    lines = [
+        "ply",
+        "format ascii 1.0",
+        f"element vertex {len(mesh.vertices)}",
+        *(f"property double {axis}" for axis in "xyz"),
+        f"element face {len(mesh.faces)}",
+        "property list uchar int vertex_indices",
+        "end_header",
+        *(f"{x!r} {y!r} {z!r}" for x, y, z in mesh.vertices.tolist()),
+        *(f"3 {a} {b} {c}" for a, b, c in mesh.faces.tolist()),
+    ]
+    return ("\n".join(lines) + "\n").encode()
