@@ -21,9 +21,9 @@ from walkon.builtin.actions.all_fours import (
     pose_leg,
     settle_pelvis,
 )
-from walkon.builtin.footwork import SIDES, Plant, follow_points, track_of
+from walkon.builtin.footwork import OUTWARDS, SIDES, Plant, follow_points, track_of
 from walkon.builtin.human import human_feet, look, pose_trunk
-from walkon.builtin.keyframes import Keys, cycle_channels, sequence
+from walkon.builtin.keyframes import Keys, cycle_channels, scaled, sequence
 from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import human_skeleton, stature_ratio
 from walkon.builtin.timing import checked, cycle_times
@@ -88,7 +88,7 @@ phase  turn  bend  curve  roll  nod
 def make_crawl(
     skeleton: Skeleton | None = None, *, speed: float | None = None, cycles: int = 2, fps: float = 30.0
 ) -> Clip:
-    """A person crawls along +z at `speed` [m/s] for so many cycles of two steps; loops without a seam."""
+    """A person crawls along +z at `speed` [m/s] for a number of `cycles` of two steps; loops without a seam."""
     skeleton = skeleton or human_skeleton()
     scale = stature_ratio(skeleton)
     froude = np.sqrt(scale)
@@ -116,7 +116,7 @@ def _path(
     limb: CrawlLimb, side: str, stride: float, period: float, scale: float, cycles: int, times: Array
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Path (F, 3) [m] of one knee or wrist, and when it rests (F,)."""
-    late, out = limb.late[side], 1.0 if side == "Left" else -1.0
+    late, out = limb.late[side], OUTWARDS[side]
     # Longer strides reach out before as much as they trail behind.
     ahead = scale * limb.ahead + 0.5 * CRAWL_DUTY * (stride - scale * CRAWL_SPEED * CRAWL_PERIOD)
     plants = [
@@ -129,7 +129,7 @@ def _path(
         )
         for n in range(-2, cycles + 1)
     ]
-    return follow_points(plants, times, {fraction: scale * up for fraction, up in limb.lift.items()})
+    return follow_points(plants, times, scaled(limb.lift, scale))
 
 
 def _swing(phase: Array) -> Array:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants, foot_of, join_contacts
-from walkon.builtin.keyframes import Keys, cycle, cycle_channels, held_cycle
+from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants, foot_of, join_contacts, set_foot
+from walkon.builtin.keyframes import Keys, cycle, cycle_channels, held_cycle, scaled
 from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import DOG_HEIGHT, dog_skeleton, withers_ratio
 from walkon.builtin.timing import checked, cycle_times
@@ -89,7 +89,7 @@ TAIL_CURL = {"Tail": 34.0, "Tail1": 20.0, "Tail2": 18.0}
 def make_dog(
     skeleton: Skeleton | None = None, *, speed: float | None = None, cycles: int = 4, fps: float = 30.0
 ) -> Clip:
-    """A dog trots along +z at `speed` [m/s] for so many strides; loops without a seam."""
+    """A dog trots along +z at `speed` [m/s] for `cycles` strides; loops without a seam."""
     skeleton = skeleton or dog_skeleton()
     scale = withers_ratio(skeleton)
     froude = np.sqrt(scale)
@@ -121,7 +121,7 @@ def _paw_track(
         )
         for n in range(-2, cycles + 1)
     ]
-    swing = Swing({fraction: height * up for fraction, up in leg.lift.items()}, settle=0.6)
+    swing = Swing(scaled(leg.lift, height), settle=0.6)
     pitch = held_cycle(leg.pitch)
     foot = foot_of(skeleton, ankle, toes, tip)
     return follow_plants(foot, plants, lambda time: pitch(np.asarray(time) / period - late), times, swing)
@@ -129,9 +129,7 @@ def _paw_track(
 
 def _pose_leg(poser: Poser, leg: DogLeg, side: str, track: FootTrack) -> None:
     upper, lower, ankle, toes, _ = (side + part for part in leg.joints)
-    poser.reach(upper, lower, ankle, track.ankles, leg.hinge, leg.hinge)
-    poser.face(ankle, track.foot_rotations)
-    poser.turn(toes, track.toe_rotations)
+    set_foot(poser, (upper, lower, ankle, toes), track, leg.hinge, leg.hinge)
 
 
 def _pose_body(poser: Poser, phase: Array, forward: Array, height: float) -> None:

@@ -17,12 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, Keys, bridge, ease, sequence
-from walkon.builtin.posing import turned
+from walkon.builtin.posing import Poser, turned
 from walkon.motion import Contacts
 from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
 
 SIDES = ("Left", "Right")
+
+OUTWARDS = {"Left": 1.0, "Right": -1.0}
+"""Which way along x is away from the middle of the body."""
 
 TOE_LIMIT = 48.0
 """How far the toes bend back before the foot rolls over their tips [degrees]."""
@@ -158,6 +161,19 @@ def follow_points(plants: Sequence[Plant], times: ArrayLike, lift: Keys) -> tupl
     return path, resting
 
 
+def set_foot(
+    poser: Poser, joints: tuple[str, str, str, str], track: FootTrack, hinge: Array, hinges: ArrayLike
+) -> None:
+    """Put a foot where its track says: the ankle by two-bone reach, then the foot and the toes.
+
+    joints: hip or shoulder, knee or elbow, ankle and toes. hinge, hinges: as in `Poser.reach`.
+    """
+    upper, lower, ankle, toes = joints
+    poser.reach(upper, lower, ankle, track.ankles, hinge, hinges)
+    poser.face(ankle, track.foot_rotations)
+    poser.turn(toes, track.toe_rotations)
+
+
 def join_contacts(tracks: Sequence[FootTrack]) -> Contacts:
     """The contacts of several feet as one table."""
     joints = tuple(joint for track in tracks for joint in track.joints)
@@ -231,6 +247,11 @@ def travel(leave: float, arrive: float, off: Curve, onto: Curve, via: Sequence[K
     """
     ends = np.stack([off(leave), onto(arrive)])
     speeds = np.stack([ends[0] - off(leave - _INSTANT), onto(arrive + _INSTANT) - ends[1]]) / _INSTANT
+    return bridged(leave, arrive, ends, speeds, via)
+
+
+def bridged(leave: float, arrive: float, ends: Array, speeds: Array, via: Sequence[Keys | None]) -> Curve:
+    """Path (..., 3) [m] between two `ends` (2, 3) [m], which it leaves and reaches at `speeds` (2, 3) [m/s]."""
     axes = [bridge(leave, arrive, ends[:, k], speeds[:, k], via[k]) for k in range(3)]
     return lambda times: np.stack([axis(times) for axis in axes], axis=-1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from walkon.builtin.footwork import SIDES, FootShape, FootTrack, foot_of
+from walkon.builtin.footwork import OUTWARDS, SIDES, FootShape, FootTrack, foot_of, set_foot
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import conjugate, exponential, from_axis_angle, logarithm, multiply, rotate
 from walkon.skeleton import Skeleton
@@ -23,8 +23,13 @@ def human_feet(skeleton: Skeleton, ground: float = 0.0) -> dict[str, FootShape]:
     return {side: foot_of(skeleton, *(side + part for part in parts), ground=ground) for side in SIDES}
 
 
+def leg_joints(side: str) -> tuple[str, str, str, str]:
+    """Names of the hip, knee, ankle and toes of one side."""
+    return f"{side}UpLeg", f"{side}Leg", f"{side}Foot", f"{side}ToeBase"
+
+
 def pose_trunk(poser: Poser, pelvis: ArrayLike, bend: ArrayLike, turn: ArrayLike, lean: ArrayLike) -> None:
-    """Set the pelvis to its world rotation (F, 4) and bend the spine above it by so many degrees in all."""
+    """Set the pelvis to its world rotation (F, 4) and bend the spine above it, by degrees (F,) in all."""
     poser.turn("Hips", pelvis)
     for joint, share in SPINE_SHARES.items():
         poser.turn(joint, turned(share * np.asarray(bend), share * np.asarray(turn), share * np.asarray(lean)))
@@ -72,8 +77,5 @@ def stand_leg(poser: Poser, side: str, track: FootTrack, knee_out: ArrayLike = 0
     """
     _, pelvis = poser.frame("Hips")
     across = rotate(pelvis, KNEE_HINGE) + rotate(track.foot_rotations, KNEE_HINGE)
-    outwards = np.asarray(knee_out) * (1.0 if side == "Left" else -1.0)
-    hinges = rotate(turned(turn=outwards), across)
-    poser.reach(f"{side}UpLeg", f"{side}Leg", f"{side}Foot", track.ankles, KNEE_HINGE, hinges)
-    poser.face(f"{side}Foot", track.foot_rotations)
-    poser.turn(f"{side}ToeBase", track.toe_rotations)
+    outwards = np.asarray(knee_out) * OUTWARDS[side]
+    set_foot(poser, leg_joints(side), track, KNEE_HINGE, rotate(turned(turn=outwards), across))

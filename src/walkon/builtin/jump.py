@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants, join_contacts
+from walkon.builtin.falling import falling
+from walkon.builtin.footwork import OUTWARDS, SIDES, FootTrack, Plant, Swing, follow_plants, join_contacts
 from walkon.builtin.human import human_feet, look, pose_arm, pose_trunk, stand_leg
-from walkon.builtin.keyframes import Curve, Keys, clamped_spline, read_table, sequence, sequence_channels
-from walkon.builtin.posing import GRAVITY, Poser, turned
+from walkon.builtin.keyframes import Curve, clamped_spline, read_table, scaled, sequence, sequence_channels
+from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import human_skeleton, stature_ratio
 from walkon.builtin.timing import checked, frame_times
 from walkon.motion import Clip, Label, center_of_mass
@@ -121,19 +122,15 @@ def _pose(
 
 
 def _jump_foot(skeleton: Skeleton, side: str, times: Array, scale: float, distance: float) -> FootTrack:
-    out = 1.0 if side == "Left" else -1.0
+    out = OUTWARDS[side]
     x, z, heading = out * STANCE * scale, -out * STAGGER * scale, np.radians(out * 7.0)
     plants = [
         Plant(-np.inf, TAKE_OFF, x, z, heading),
         Plant(LANDING, np.inf, x, z + distance, heading),
     ]
-    pelvis = _falling(*_flight_ends(scale, distance))
-    swing = Swing(_scaled(ANKLE_HEIGHT, scale), carrier=pelvis, forward=_scaled(ANKLE_FORWARD, scale))
+    pelvis = falling(*_flight_ends(scale, distance), TAKE_OFF, LANDING)
+    swing = Swing(scaled(ANKLE_HEIGHT, scale), carrier=pelvis, forward=scaled(ANKLE_FORWARD, scale))
     return follow_plants(human_feet(skeleton)[side], plants, sequence(FOOT_PITCH), times, swing)
-
-
-def _scaled(keys: Keys, scale: float) -> Keys:
-    return {time: scale * value for time, value in keys.items()}
 
 
 def _flight_ends(scale: float, distance: float) -> tuple[Array, Array]:
@@ -143,18 +140,6 @@ def _flight_ends(scale: float, distance: float) -> tuple[Array, Array]:
         np.array([0.0, scale * before["height"][TAKE_OFF], scale * before["forward"][TAKE_OFF]]),
         np.array([0.0, scale * after["height"][LANDING], distance + scale * after["forward"][LANDING]]),
     )
-
-
-def _falling(start: Array, stop: Array) -> Curve:
-    """The path (..., 3) [m] of a thing that falls freely from `start` at take-off to `stop` at landing."""
-    span = LANDING - TAKE_OFF
-
-    def path(times: ArrayLike) -> Array:
-        elapsed = np.asarray(times)[..., None] - TAKE_OFF
-        fall = 0.5 * GRAVITY * elapsed * (span - elapsed) * np.array([0.0, 1.0, 0.0])
-        return start + (stop - start) * elapsed / span + fall
-
-    return path
 
 
 def _pelvis_path(skeleton: Skeleton, scale: float, distance: float) -> Curve:
@@ -182,10 +167,10 @@ def _ground_path(text: str, scale: float, origin: float, first: Array, last: Arr
 def _pelvis_flight(skeleton: Skeleton, scale: float, distance: float) -> CubicSpline:
     """Pelvis path (3,) [m] from take-off to landing on which the centre of mass falls freely."""
     times = np.linspace(TAKE_OFF, LANDING, 25)
-    pelvis = _falling(*_flight_ends(scale, distance))(times)
+    pelvis = falling(*_flight_ends(scale, distance), TAKE_OFF, LANDING)(times)
     body = build_body(skeleton)
     for _ in range(JUMP_ROUNDS):
         poser, _ = _pose(skeleton, times, pelvis, scale, distance)
         centres = center_of_mass(poser.clip("flight", fps=1.0 / (times[1] - times[0])), body)
-        pelvis = pelvis + _falling(centres[0], centres[-1])(times) - centres
+        pelvis = pelvis + falling(centres[0], centres[-1], TAKE_OFF, LANDING)(times) - centres
     return CubicSpline(times, pelvis)

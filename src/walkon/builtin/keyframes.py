@@ -27,6 +27,11 @@ NO_KEY = "."
 """Written in a table where a channel has no key at that time."""
 
 
+def scaled(keys: Keys, factor: float) -> dict[float, float]:
+    """The same keys with all values multiplied."""
+    return {time: factor * value for time, value in keys.items()}
+
+
 def cycle(keys: Keys) -> Curve:
     """The periodic C2 spline through keys at phases in [0, 1); any phase may be asked."""
     phases = np.array(sorted(keys))

@@ -65,9 +65,10 @@ STYLE_SPREAD = PersonalStyle(
     elbow_bend=0.18,
     lean=1.2,
 )
-"""Standard deviations; nobody is further than two of them from the average."""
+"""Standard deviations of proportions and manner in a crowd, chosen by eye."""
 
 FURTHEST = 2.0
+"""Standard deviations from the average that nobody exceeds: one farther off would catch the eye."""
 
 Measures = TypeVar("Measures", Build, PersonalStyle)
 

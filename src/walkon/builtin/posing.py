@@ -22,9 +22,6 @@ from walkon.rotations import (
 )
 from walkon.skeleton import Skeleton
 
-GRAVITY = 9.81
-"""Acceleration of free fall [m/s²]."""
-
 FULL_REACH = 0.9995
 """Share of its length a limb may be stretched to: a dead straight limb has no plane to bend in."""
 

@@ -6,15 +6,14 @@ motion graphs are made of: long clips that nobody cut, of somebody who goes wher
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
-from walkon.basics import Array
+from walkon.basics import Array, stretches
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin.casts import fetch_library
 from walkon.builtin.gait.course import Profile, follow
@@ -26,9 +25,10 @@ from walkon.errors import ClipError
 from walkon.motion import Clip, Label, crop, join, resample
 
 FPS = 30.0
+"""Frames a second of the clips when nothing else is asked; the casts, of which errands are made, have the same."""
 
 TURNING_COST = 0.22
-"""Share of the speed that the sharpest turns cost."""
+"""Share of the speed that the sharpest turns cost, chosen by eye."""
 
 BEHAVIOR_LABELS = {
     "idle": "stand", "pause": "stand", "hold": "stand", "turn": "stand", "walk": "walk", "start_walk": "walk",
@@ -41,7 +41,7 @@ BEHAVIOR_LABELS = {
 
 @dataclass(frozen=True)
 class Wander:
-    """Somebody goes about for so many seconds: speed in shares of the preferred one, turns up to `turn` [rad/s].
+    """How somebody goes about for a while: speed in shares of the preferred one, turns up to `turn` [rad/s].
 
     every: seconds after which they have another mind where to. running: at first. changes: the times [s] at which
     walking becomes running and the other way round, in turn.
@@ -118,7 +118,10 @@ def wander(performer: Performer, name: str, how: Wander, *, fps: float = FPS) ->
     course = follow(performer, profile, (-lead, how.seconds + lead), (0.0, 0.0))
     times = np.arange(round(how.seconds * fps)) / fps
     score = locomote(performer, course, times, fps)
-    return play(score, name, tuple(_gaits(running(times) > 0.5)))
+    fast = running(times) > 0.5
+    return play(
+        score, name, [Label("run" if fast[start] else "walk", start, stop) for start, stop in stretches(fast)]
+    )
 
 
 def run_errands(library: BehaviorLibrary, name: str, names: Sequence[str]) -> Clip:
@@ -135,8 +138,8 @@ def run_errands(library: BehaviorLibrary, name: str, names: Sequence[str]) -> Cl
         kinds.append(kind_of(behavior))
     if played is None:
         raise ClipError("errands need at least one behavior")
-    labels = [Label(kind, start, stop) for kind, (start, stop) in zip(kinds, pairwise(starts), strict=True)]
-    return played.with_changes(name=name, labels=tuple(_merged(labels)))
+    labels = (Label(kinds[first], starts[first], starts[last]) for first, last in stretches(kinds))
+    return played.with_changes(name=name, labels=tuple(labels))
 
 
 def kind_of(behavior: str) -> str:
@@ -145,21 +148,3 @@ def kind_of(behavior: str) -> str:
     if not found:
         raise ClipError(f"nobody has said what is done in behavior {behavior!r}")
     return BEHAVIOR_LABELS[max(found, key=len)]
-
-
-def _gaits(running: NDArray[np.bool_]) -> Iterator[Label]:
-    edges = [0, *(np.flatnonzero(np.diff(running)) + 1).tolist(), len(running)]
-    for start, stop in pairwise(edges):
-        yield Label("run" if running[start] else "walk", start, stop)
-
-
-def _merged(labels: Sequence[Label]) -> Iterator[Label]:
-    """Labels of the same name that touch, as one."""
-    open_one = labels[0]
-    for label in labels[1:]:
-        if label.name == open_one.name:
-            open_one = Label(label.name, open_one.start, label.stop)
-        else:
-            yield open_one
-            open_one = label
-    yield open_one

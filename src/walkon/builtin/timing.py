@@ -19,7 +19,7 @@ def frame_times(duration: float, fps: float) -> Array:
 
 
 def cycle_times(period: float, cycles: int, fps: float) -> tuple[float, Array]:
-    """The period [s] fitted to a whole number of frames, and the times (F,) [s] of so many of them.
+    """The period [s] fitted to a whole number of frames, and the times (F,) [s] of `cycles` of them.
 
     The last frame is the first of the next cycle, so that a clip ends where it may begin again.
     """

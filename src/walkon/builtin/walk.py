@@ -30,7 +30,7 @@ def make_walk(
     cycles: int = 2,
     fps: float = 30.0,
 ) -> Clip:
-    """A person walks along +z at `speed` [m/s] for so many cycles of two steps; loops without a seam.
+    """A person walks along +z at `speed` [m/s] for a number of `cycles` of two steps; loops without a seam.
 
     speed, step_length [m]: by default what people of that stature choose, the latter at the given speed. The
     cycle is fitted to a whole number of frames, so the steps may come out a little longer or shorter than

@@ -13,10 +13,10 @@ from walkon.builtin.actions.leap import HIGH_LEAP, LONG_LEAP
 from walkon.builtin.actions.shown import obstacle_of
 from walkon.builtin.actions.step_over import OBSTACLE_DEPTH, OBSTACLE_HEIGHT
 from walkon.builtin.casts.human_actions import ACTIONS, action_behaviors
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.gait.engine import locomote, mid_stance, steady
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.score import play
 from walkon.motion import Clip, center_of_mass
 from walkon.rotations import angle_between, logarithm

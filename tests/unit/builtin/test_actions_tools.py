@@ -13,9 +13,10 @@ from walkon.builtin.actions.plain_gait import lay_gait
 from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.shown import wander
 from walkon.builtin.actions.swings import heading_and_pitch, lift_foot, swing_of
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
-from walkon.builtin.posing import GRAVITY, Poser, turned
+from walkon.builtin.posing import Poser, turned
 from walkon.builtin.score import BODY_CHANNELS, play
 from walkon.motion import center_of_mass
 from walkon.rotations import multiply, rotation_about_y

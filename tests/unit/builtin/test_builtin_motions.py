@@ -17,7 +17,7 @@ from walkon.builtin import (
     make_walk,
     skateboarder_skeleton,
 )
-from walkon.builtin.posing import GRAVITY
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.skeletons import WHEEL_RADIUS
 from walkon.errors import ClipError
 from walkon.motion import Clip, center_of_mass, find_contacts, measure_gait

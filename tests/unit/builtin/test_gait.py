@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.gait.course import Profile, constant, follow
 from walkon.builtin.gait.engine import locomote, mid_stance, natural_period, steady
 from walkon.builtin.gait.feet import footfalls
 from walkon.builtin.gait.tables import cycle_period, duty_at, manner_at
 from walkon.builtin.gait.waves import WALK_BODY, WALK_SPEEDS, waves
 from walkon.builtin.performer import Performer, PersonalStyle
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.score import play
 from walkon.errors import ClipError
 from walkon.motion import Clip, center_of_mass

@@ -10,7 +10,7 @@ import pytest
 
 from walkon.behaviors import MARGIN, BehaviorLibrary, measure_seams
 from walkon.builtin.casts.horse import make_horse_library
-from walkon.builtin.posing import GRAVITY
+from walkon.builtin.falling import GRAVITY
 from walkon.motion import center_of_mass, placement_at
 from walkon.skeleton import build_body
 

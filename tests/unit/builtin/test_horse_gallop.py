@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.horse.clip import make_horse
 from walkon.builtin.horse.gallop import steady_gallop
 from walkon.builtin.horse.stride import FOOTFALLS, GALLOP_DUTY, GALLOP_PERIOD, WEIGHT, bearing, rise
 from walkon.builtin.horse.way import curved_way
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skeletons import horse_skeleton, withers_height
 from walkon.errors import ClipError
 from walkon.motion import Clip, center_of_mass

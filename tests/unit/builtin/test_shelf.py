@@ -56,7 +56,7 @@ def test_a_shelf_that_cannot_be_written_or_is_off_is_no_error(own_shelf, monkeyp
 def test_the_longest_unused_goes_first(own_shelf, monkeypatch):
     import os
 
-    monkeypatch.setattr(shelf, "MOST", 2)
+    monkeypatch.setattr(shelf, "MOST_LIBRARIES", 2)
     library = make_library("horse", 0)
     for seed in range(3):
         shelf.keep(library, "horse", seed)

@@ -10,8 +10,8 @@ import pytest
 
 from walkon.behaviors import MARGIN, BehaviorLibrary, measure_seams
 from walkon.builtin.casts.skateboarder import make_skateboarder_library
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.performer import Performer
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.actions import CRUISE
 from walkon.builtin.skeletons import DECK_HEIGHT, WHEEL_RADIUS
 from walkon.motion import Clip, center_of_mass

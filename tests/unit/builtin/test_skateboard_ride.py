@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.keyframes import sequence
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.actions import GLIDE, POSES, carve
 from walkon.builtin.skateboard.feet import REAR_FOOT, Excursion, RearStep
 from walkon.builtin.skateboard.play import breath

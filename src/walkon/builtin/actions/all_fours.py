@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, FootTrack
-from walkon.builtin.human import ELBOW_HINGES, KNEE_HINGE
+from walkon.builtin.footwork import OUTWARDS, SIDES, FootTrack, set_foot
+from walkon.builtin.human import ELBOW_HINGES, KNEE_HINGE, leg_joints
 from walkon.builtin.posing import Poser, mirrored, turned
 from walkon.rotations import multiply, rotate, slerp
 from walkon.skeleton import Skeleton
@@ -90,11 +90,9 @@ def pose_leg(poser: Poser, side: str, leg: KneelingLeg) -> None:
     hips, _ = poser.frame(f"{side}UpLeg")
     plane = np.cross(leg.knees - hips, leg.track.ankles - leg.knees)
     weight = leg.kneeling[:, None]
-    outwards = leg.knee_out * (1.0 if side == "Left" else -1.0)
+    outwards = leg.knee_out * OUTWARDS[side]
     hinges = (1.0 - weight) * _unit(rotate(turned(turn=outwards), across)) + weight * _unit(plane)
-    poser.reach(f"{side}UpLeg", f"{side}Leg", f"{side}Foot", leg.track.ankles, KNEE_HINGE, hinges)
-    poser.face(f"{side}Foot", leg.track.foot_rotations)
-    poser.turn(f"{side}ToeBase", leg.track.toe_rotations)
+    set_foot(poser, leg_joints(side), leg.track, KNEE_HINGE, hinges)
 
 
 def lean_on_hand(poser: Poser, side: str, wrists: Array, fingers_down: Array, weight: Array) -> None:

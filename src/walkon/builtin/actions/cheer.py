@@ -14,7 +14,7 @@ from walkon.builtin.actions.shown import show, wander
 from walkon.builtin.footwork import SIDES, Swing, follow_plants
 from walkon.builtin.gait.standing import stand, standing_plant
 from walkon.builtin.human import human_feet
-from walkon.builtin.keyframes import sequence
+from walkon.builtin.keyframes import scaled, sequence
 from walkon.builtin.performer import Performer
 
 DIP, OFF, ON, RISEN = 0.20, 0.70, 1.00, 1.44
@@ -98,7 +98,7 @@ def cheer(
     off, on = manner.when(OFF), manner.when(ON)
     pitch = sequence({manner.when(time): degrees for time, degrees in PITCH.items()})
     # Toes that will land first stay bent.
-    swing = Swing({share: performer.scale * height for share, height in HOP.items()}, settle=np.inf)
+    swing = Swing(scaled(HOP, performer.scale), settle=np.inf)
     for side in SIDES:
         place, foot = standing_plant(performer, side), human_feet(performer.skeleton())[side]
         plants = [replace(place, stop=off), replace(place, start=on)]

@@ -33,7 +33,7 @@ from walkon.builtin.footwork import (
 )
 from walkon.builtin.gait.standing import standing_plant
 from walkon.builtin.human import human_feet
-from walkon.builtin.keyframes import Curve, Keys, ease, sequence
+from walkon.builtin.keyframes import Curve, ease, scaled, sequence
 
 SQUAT_STEP_LENGTH = 0.16
 """How far the left foot steps forward before the squat [m]."""
@@ -42,9 +42,11 @@ TUCKED, INSTEP = -75.0, -162.0
 """Pitch [degrees] of a kneeling foot on its toes, and of one lying on its instep."""
 
 ANKLE_HEIGHT = 0.056
-"""Of an ankle whose instep lies on the ground [m]."""
+"""Height [m] of an ankle whose instep lies on the ground."""
 
 KNEE_LIFT = {0.5: 0.022}
+"""Height [m] of a knee above the line between two rests, by fraction of its way."""
+
 ANKLE_LIFT, UNTUCK_LIFT = 0.12, 0.235
 """How high [m] an ankle goes while its knee steps, and while its toes pass below it."""
 
@@ -76,14 +78,14 @@ def right_leg(table: Timetable, times: Array) -> tuple[KneelingLeg, NDArray[np.b
     relax = sequence({leave: 1, leave + 0.4 * SWING: 0, landed - 0.3 * SWING: 0, landed: 1, off: 1, off + 0.17: 0})
     tucked = planted_ankle(foot, start, np.array(TUCKED))
     plants = table.knee_plants("Right", kneel_before(tucked, table.scale * KNEE_HEIGHT, start.heading, shin))
-    knees, resting = follow_points(plants, times, _scaled(KNEE_LIFT, table.scale))
+    knees, resting = follow_points(plants, times, scaled(KNEE_LIFT, table.scale))
     behind = lay_shin(knees, _ankle_height(table, "Right", tucked[1])(times), heading(times), shin)
     again = _tucked_behind(foot, plants[-1], tucked[1], float(heading(landed)), shin)
     last = [
         Plant(landed, off, again[0], again[1], float(heading(landed))),
         Plant(beside, np.inf, start.x, table.distance, start.heading),
     ]
-    up = follow_plants(foot, last, pitch, times, Swing(_scaled(BESIDE_LIFT, table.scale)))
+    up = follow_plants(foot, last, pitch, times, Swing(scaled(BESIDE_LIFT, table.scale)))
     ankles = _pieced(times, (leave, landed), (planted_ankle(foot, start, pitch(times)), behind, up.ankles))
     standing = (times <= leave) | ((times >= landed) & (times <= off)) | (times >= beside)
     track = track_of(foot, ankles, heading(times), pitch(times), relax(times), standing)
@@ -107,10 +109,10 @@ def left_leg(table: Timetable, times: Array) -> tuple[KneelingLeg, NDArray[np.bo
     relax = sequence({SQUAT_STEP[0]: 1, 0.48: 0, 0.56: 0, SQUAT_STEP[1]: 1, leave: 1, leave + 0.4 * SWING: 0})
     squat = Plant(SQUAT_STEP[1], np.inf, start.x, table.scale * SQUAT_STEP_LENGTH, start.heading)
     before = Plant(-np.inf, SQUAT_STEP[0], start.x, start.z, start.heading)
-    entry = follow_plants(foot, [before, squat], pitch, times, Swing(_scaled(SQUAT_LIFT, table.scale)))
+    entry = follow_plants(foot, [before, squat], pitch, times, Swing(scaled(SQUAT_LIFT, table.scale)))
     tucked = planted_ankle(foot, squat, np.array(TUCKED))
     plants = table.knee_plants("Left", kneel_before(tucked, table.scale * KNEE_HEIGHT, start.heading, shin))
-    knees, resting = follow_points(plants, times, _scaled(KNEE_LIFT, table.scale))
+    knees, resting = follow_points(plants, times, scaled(KNEE_LIFT, table.scale))
     behind = lay_shin(knees, _ankle_height(table, "Left", tucked[1])(times), heading(times), shin)
     final = Plant(down, np.inf, start.x, table.distance, start.heading)
     rest = lay_shin(_point(plants[-1]), table.scale * ANKLE_HEIGHT, 0.0, shin)
@@ -119,7 +121,7 @@ def left_leg(table: Timetable, times: Array) -> tuple[KneelingLeg, NDArray[np.bo
         down,
         lambda time: np.broadcast_to(rest, (*np.shape(time), 3)),
         lambda time: planted_ankle(foot, final, pitch(time)),
-        (None, _scaled(FORWARD_HEIGHT, table.scale), None),
+        (None, scaled(FORWARD_HEIGHT, table.scale), None),
     )(np.clip(times, lift, down))
     stood = planted_ankle(foot, final, pitch(times))
     ankles = _pieced(times, (leave, lift, down), (entry.ankles, behind, forward, stood))
@@ -189,7 +191,3 @@ def _pieced(times: Array, ends: tuple[float, ...], paths: tuple[Array, ...]) -> 
 
 def _point(plant: Plant) -> Array:
     return np.array([plant.x, plant.y, plant.z])
-
-
-def _scaled(keys: Keys, scale: float) -> Keys:
-    return {fraction: scale * value for fraction, value in keys.items()}

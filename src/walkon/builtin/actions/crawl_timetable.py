@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import Plant
+from walkon.builtin.footwork import OUTWARDS, Plant
 from walkon.builtin.gait.standing import PELVIS_AHEAD
-from walkon.builtin.keyframes import Curve, sequence
+from walkon.builtin.keyframes import Curve, scaled, sequence
 from walkon.builtin.performer import Performer
 
 StepTimes = tuple[float, float]
@@ -24,15 +24,18 @@ PERIOD, STRIDE, DUTY = 1.06, 0.58, 0.60
 """Of the crawl: seconds, metres, and share of the cycle that a knee or hand rests on the ground."""
 
 SWING = (1.0 - DUTY) * PERIOD
+"""Seconds that a knee or hand is in the air on its way to the next rest."""
 
 HAND_EARLY = 0.1 * PERIOD
-"""A hand goes down so long before the knee of the other side [s]."""
+"""How long a hand goes down before the knee of the other side [s]."""
 
 SQUAT_STEP = (0.28, 0.66)
 """The left foot makes a small step before the squat [s]."""
 
 HANDS_DOWN = {"Right": 1.12, "Left": 1.20}
 KNEES_DOWN = {"Right": 1.42, "Left": 1.62}
+"""When each hand and each knee first touches the ground [s]."""
+
 CRAWL = 1.80
 """When the right knee leaves for its first step [s]."""
 
@@ -42,10 +45,13 @@ FOOT_FORWARD = (0.106, 0.70)
 
 HANDS_UP = {"Right": 0.68, "Left": 0.76}
 KNEE_UP = 1.06
+"""When each hand and the right knee leave the ground for good."""
+
 FOOT_BESIDE = (1.43, 2.02)
 """The right foot leaves and lands beside the left one."""
 
 DONE = 2.80
+"""When the person stands at rest."""
 
 KNEE_HEIGHT, KNEE_APART, KNEE_AHEAD = 0.076, 0.11, -0.045
 HAND_HEIGHT, HAND_APART, HAND_AHEAD = 0.052, 0.17, 0.455
@@ -58,7 +64,7 @@ PELVIS_UP = {0.0: 0.0, 0.35: 0.16, 0.70: 0.26, 1.06: 0.37, 1.48: 0.49, 2.00: 0.5
 
 @dataclass(frozen=True)
 class Timetable:
-    """One person's crawl of so many cycles; times in reference seconds."""
+    """One person's crawl of a number of cycles; times in reference seconds."""
 
     performer: Performer
     cycles: int
@@ -88,7 +94,7 @@ class Timetable:
         """Where the pelvis is along the way [m], by time."""
         reached = PELVIS_DOWN[CRAWL] + STRIDE / PERIOD * (self.landed - CRAWL)
         keys = PELVIS_DOWN | {self.landed + time: reached + further for time, further in PELVIS_UP.items()}
-        return sequence({time: self.scale * ahead for time, ahead in keys.items()})
+        return sequence(scaled(keys, self.scale))
 
     @property
     def distance(self) -> float:
@@ -123,9 +129,10 @@ class Timetable:
         return [self._plant(side, rest, HAND_APART, HAND_HEIGHT, HAND_AHEAD) for rest in rests]
 
     def _plant(self, side: str, rest: StepTimes, apart: float, height: float, ahead: float) -> Plant:
-        out = 1.0 if side == "Left" else -1.0
         middle = float(self.pelvis_ahead(0.5 * (rest[0] + rest[1])))
-        return Plant(*rest, x=out * self.scale * apart, z=middle + self.scale * ahead, y=self.scale * height)
+        return Plant(
+            *rest, x=OUTWARDS[side] * self.scale * apart, z=middle + self.scale * ahead, y=self.scale * height
+        )
 
 
 def _steps(first: float, count: int) -> list[StepTimes]:

@@ -26,7 +26,7 @@ from walkon.builtin.actions.layers import PLAIN, Manner, table_curves
 from walkon.builtin.footwork import SIDES, Plant, follow_points, join_contacts
 from walkon.builtin.gait.standing import STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
 from walkon.builtin.human import look, pose_arm, pose_trunk
-from walkon.builtin.keyframes import cycle_channels, sequence
+from walkon.builtin.keyframes import cycle_channels, scaled, sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import Poser, turned
 from walkon.builtin.score import envelope
@@ -37,7 +37,7 @@ OPENING = 0.85
 """Height [m] of what is crawled under, whoever crawls."""
 
 CYCLES = 3
-"""Enough to bring head, hips and feet through one after the other."""
+"""Cycles of the crawl: enough to bring head, hips and feet through one after the other."""
 
 UNDER = 0.35
 """Where in the crawl the hips pass under the obstacle's middle, as a share still to come."""
@@ -49,6 +49,7 @@ KEYED_SLOPE = 80.0
 """Degrees the line from pelvis to shoulders is tipped forward in the keys below."""
 
 HAND_LIFT = {0.4: 0.10, 0.75: 0.06}
+"""Height [m] of a hand above the line between two rests, by fraction of its way."""
 
 # `height` is a share of the standing pelvis', the rest are degrees added to the standing pose; `hike` raises the
 # left hip. Times are after the start, and after the last landing of the right knee.
@@ -169,8 +170,7 @@ def _pose_arm(poser: Poser, table: Timetable, side: str, times: Array) -> NDArra
     # Half-way between hanging and the ground, so that the hand comes from above.
     above = Plant(-np.inf, touch - 0.55, 1.15 * first.x, first.z - 0.16 * scale, y=0.62 * scale)
     after = Plant(lift + 0.5, np.inf, 1.15 * last.x, last.z - 0.10 * scale, y=0.60 * scale)
-    lifts = {fraction: scale * up for fraction, up in HAND_LIFT.items()}
-    wrists, resting = follow_points([above, *plants, after], times, lifts)
+    wrists, resting = follow_points([above, *plants, after], times, scaled(HAND_LIFT, scale))
     weight = envelope(times, touch - 0.75, touch - 0.08, lift + 0.02, lift + 0.75)
     lean_on_hand(poser, side, wrists, _fingers_down(table, side, times), weight)
     return resting & (times >= touch) & (times <= lift)

@@ -25,7 +25,7 @@ HEADROOM = 0.075
 """Air between the bar and the highest part of the body [m] while it passes."""
 
 LOW = 0.5
-"""Seconds before and after the lowest moment in which it passes."""
+"""Seconds before and after the lowest moment in which the body passes under the bar."""
 
 # Seconds before and after the lowest moment.
 DUCK_BODY = """
@@ -57,6 +57,7 @@ DUCK_SPAN = 1.65
 DUCK_SPEEDS = {-1.5: 1.0, -0.6: 0.9, 0.4: 0.88, 1.0: 1.0}
 
 CYCLES = 3
+"""Cycles of the gait in which the ducking has room."""
 
 JOG_PACE = 1.5
 """How much faster somebody ducks who jogs."""

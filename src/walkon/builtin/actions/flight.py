@@ -11,10 +11,11 @@ from scipy.interpolate import CubicSpline
 from walkon.basics import Array
 from walkon.builtin.actions.reach import highest_pelvis, within_reach
 from walkon.builtin.actions.swings import Flown
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.gait.curves import quintic
 from walkon.builtin.human import stand_leg
 from walkon.builtin.keyframes import Curve
-from walkon.builtin.posing import GRAVITY, Poser
+from walkon.builtin.posing import Poser
 from walkon.builtin.score import Score, envelope, play, pose
 from walkon.motion import center_of_mass
 

@@ -19,14 +19,16 @@ from walkon.builtin.actions.flight import Flight, fly
 from walkon.builtin.actions.layers import PLAIN, Manner, layer
 from walkon.builtin.actions.plain_gait import PlainGait, lay_gait
 from walkon.builtin.actions.shown import show, wander
-from walkon.builtin.actions.swings import Flown, Swung, swing_of, toe_ahead
+from walkon.builtin.actions.swings import Flown, Swung, between_feet, swing_of
 from walkon.builtin.gait.engine import mid_stance, natural_period
 from walkon.builtin.gait.tables import manner_at
-from walkon.builtin.keyframes import Keys, read_table
+from walkon.builtin.keyframes import Keys, read_table, scaled
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
 
 CYCLES = 3
+"""Cycles of the jog in which the leap has room."""
+
 TAKE_OFF, LANDING, TRAILING = 1.0, 1.5, 2.0
 """Phases at which the left foot lands for the take-off, the right one after the flight, and the left again."""
 
@@ -183,13 +185,11 @@ def leap(
         manner=Manner(size=manner.size, start=flight.off),
     )
     score = fly(plain, score, flight, _feet(kind, performer.scale, flight, lead, trail))
-    toe, heel = toe_ahead(performer)
-    near, far = trail[0].z + toe, lead[1].z + heel
     return show(
         score,
         kind.name,
         margin,
-        over=near + kind.middle * (far - near),
+        over=between_feet(performer, trail, lead, kind.middle),
         parts={"take-off": (flight.start, flight.off), "flight": (flight.off, flight.on)},
     )
 
@@ -222,14 +222,11 @@ def _hanging_way(
 
 
 def _feet(kind: Leap, scale: float, flight: Flight, lead: Swung, trail: Swung) -> list[Flown]:
-    def scaled(table: str) -> Mapping[str, Keys]:
+    def sized(table: str) -> Mapping[str, Keys]:
         sizes = {"ahead": scale, "up": scale, "pitch": 1.0}
-        return {
-            name: {beat: sizes[name] * value for beat, value in keys.items()}
-            for name, keys in read_table(table).items()
-        }
+        return {name: scaled(keys, sizes[name]) for name, keys in read_table(table).items()}
 
     return [
-        Flown("Right", (lead[0].stop, flight.off, lead[1].start), scaled(kind.lead)),
-        Flown("Left", (trail[0].stop, flight.on, trail[1].start), scaled(kind.trail)),
+        Flown("Right", (lead[0].stop, flight.off, lead[1].start), sized(kind.lead)),
+        Flown("Left", (trail[0].stop, flight.on, trail[1].start), sized(kind.trail)),
     ]

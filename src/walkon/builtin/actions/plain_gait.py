@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.drift import drift
-from walkon.builtin.footwork import SIDES
 from walkon.builtin.gait.course import Course, Profile, constant, follow
 from walkon.builtin.gait.engine import LEAD_CYCLES, locomote, mid_stance, natural_period
-from walkon.builtin.gait.feet import Nudge
+from walkon.builtin.gait.feet import Nudge, loose_steps
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score
@@ -41,15 +39,7 @@ class PlainGait:
 
     def loose_steps(self, rng: np.random.Generator | None) -> Nudge | None:
         """Footprints a little off from clip to clip, but where the core begins and ends; none without rng."""
-        if rng is None:
-            return None
-        curves = {side: [drift(rng, size, self.seconds) for size in STEP_SPREAD] for side in SIDES}
-
-        def nudge(side: str, passed: float) -> tuple[float, float, float]:
-            left, ahead, turn = (float(curve(passed)) for curve in curves[side])
-            return left, ahead, turn
-
-        return nudge
+        return None if rng is None else loose_steps(rng, STEP_SPREAD, self.seconds)
 
     def when(self, phase: float) -> float:
         """The time [s] at which a phase is reached: the left foot lands at 0, 1, 2 ..., the right between."""
@@ -67,7 +57,7 @@ def lay_gait(
     margin: int = 0,
     fps: float = 30.0,
 ) -> PlainGait:
-    """A way of so many cycles at the speed the performer prefers.
+    """A gait of a number of `cycles` at the speed the performer prefers.
 
     hold [s]: by how much longer the cycles take than the plain ones. pace, beat: factors on the speed and on the
     rhythm of the steps by time [s] after the core's first frame; 1 where the core begins and ends. margin: frames

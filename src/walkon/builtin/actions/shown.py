@@ -13,7 +13,7 @@ from walkon.builtin.footwork import SIDES
 from walkon.builtin.score import Score, play
 from walkon.motion import Label
 
-SWAYS = {"tilt": 0.6, "bend": 1.2, "twist": 1.5, "lean": 0.9, "gaze": 2.0, "look": 4.0}
+TRUNK_SWAYS = {"tilt": 0.6, "bend": 1.2, "twist": 1.5, "lean": 0.9, "gaze": 2.0, "look": 4.0}
 ARM_SWAYS = {"swing": 2.5, "spread": 1.2, "elbow": 3.5}
 """Degrees by which channels of body and arms differ from clip to clip."""
 
@@ -50,8 +50,18 @@ def obstacle_of(shown: BehaviorClip) -> float:
     return float(np.interp(frame, np.arange(len(shown.clip)), shown.clip.root_positions[:, 2]))
 
 
-def wander(score: Score, rng: np.random.Generator | None, margin: int, amount: float = 1.0) -> Score:
-    """The score with small slow changes of trunk, gaze and arms that vanish at both ends; as it is without rng."""
+def wander(
+    score: Score,
+    rng: np.random.Generator | None,
+    margin: int,
+    amount: float = 1.0,
+    trunk: Mapping[str, float] = TRUNK_SWAYS,
+    arms: Mapping[str, float] = ARM_SWAYS,
+) -> Score:
+    """The score with small slow changes of trunk, gaze and arms that vanish at both ends; as it is without rng.
+
+    amount: by which the usual sizes of the changes, `trunk` and `arms` [degrees] by channel, are multiplied.
+    """
     if rng is None:
         return score
     start, stop = float(score.times[margin]), float(score.times[-1 - margin])
@@ -60,7 +70,7 @@ def wander(score: Score, rng: np.random.Generator | None, margin: int, amount: f
         curves = {name: drift(rng, amount * size, stop - start) for name, size in sizes.items()}
         return {name: curve(score.times - start) for name, curve in curves.items()}
 
-    score = score.plus(**drifts(SWAYS))
+    score = score.plus(**drifts(trunk))
     for side in SIDES:
-        score = score.plus_arm(side, **drifts(ARM_SWAYS))
+        score = score.plus_arm(side, **drifts(arms))
     return score

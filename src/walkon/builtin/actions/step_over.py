@@ -9,26 +9,27 @@ from walkon.builtin.actions.layers import PLAIN, Manner, layer
 from walkon.builtin.actions.plain_gait import PlainGait, lay_gait
 from walkon.builtin.actions.reach import within_reach_of_core
 from walkon.builtin.actions.shown import show, wander
-from walkon.builtin.actions.swings import lift_foot, swing_of, toe_ahead
+from walkon.builtin.actions.swings import between_feet, lift_foot, swing_of
 from walkon.builtin.gait.engine import mid_stance, natural_period
 from walkon.builtin.gait.feet import Nudge
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
 
 OBSTACLE_HEIGHT, OBSTACLE_DEPTH = 0.28, 0.16
-"""What is stepped over [m]."""
+"""Height and depth [m] of what is stepped over."""
 
 APPROACH, LEAD, TRAIL = 1.0, 1.5, 2.0
 """Phases at which the left foot lands before the obstacle, the right one beyond it, and the left one after it."""
 
 CYCLES = 3
+"""Cycles of the walk in which the step has room."""
 
 # By phase: share of the usual speed, and of the usual rhythm.
 STEP_OVER_SPEEDS = {0.8: 1.0, 1.25: 0.64, 1.85: 0.66, 2.75: 1.0}
 STEP_OVER_RHYTHM = {0.8: 1.0, 1.25: 0.76, 1.85: 0.78, 2.75: 1.0}
 
 HOLD = 0.38
-"""Seconds by which these make it longer."""
+"""Seconds by which the slower steps make the walk longer."""
 
 OBSTACLE_ROOM = {"Left": -0.10, "Right": 0.09}
 """How much further before and behind the obstacle the feet are set down [m]."""
@@ -104,9 +105,7 @@ def step_over(
     score = within_reach_of_core(
         layer(score, STEP_OVER_BODY, STEP_OVER_ARMS, scale=performer.scale, manner=manner), margin
     )
-    toe, heel = toe_ahead(performer)
-    near, far = trail[0].z + toe, lead[1].z + heel
-    return show(score, "step_over", margin, over=near + MIDDLE * (far - near))
+    return show(score, "step_over", margin, over=between_feet(performer, trail, lead, MIDDLE))
 
 
 def _with_room(way: PlainGait, steps: Nudge | None) -> Nudge:

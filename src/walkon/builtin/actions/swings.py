@@ -11,10 +11,10 @@ from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
 from walkon.builtin.actions.plain_gait import PlainGait
-from walkon.builtin.footwork import FootTrack, Plant
+from walkon.builtin.footwork import FootTrack, Plant, bridged
 from walkon.builtin.gait.feet import Nudge, footfalls
 from walkon.builtin.human import human_feet
-from walkon.builtin.keyframes import Curve, Keys, bridge, read_table, sequence
+from walkon.builtin.keyframes import Curve, Keys, read_table, sequence
 from walkon.builtin.performer import Performer
 from walkon.builtin.posing import turned
 from walkon.builtin.score import Score, envelope
@@ -80,10 +80,9 @@ class Flown:
         # The ground stops a landing foot, which until then falls with the body.
         speeds[1, 1] *= 1.0 - IMPACT
         via = (None, self._fractions("up"), self._fractions("ahead"))
-        axes = [bridge(leave, land, places[:, axis], speeds[:, axis], via[axis]) for axis in range(3)]
         away = self._away(times)
         ankles = track.ankles.copy()
-        ankles[away] = carrier(times[away]) + np.stack([axis(times[away]) for axis in axes], axis=1)
+        ankles[away] = carrier(times[away]) + bridged(leave, land, places, speeds, via)(times[away])
         return replace(track, ankles=ankles)
 
     def _when(self, beat: float) -> float:
@@ -105,10 +104,12 @@ def heading_and_pitch(foot_rotations: Array) -> tuple[Array, Array]:
     return heading, np.degrees(np.unwrap(np.arctan2(toes[:, 1], forward)))
 
 
-def toe_ahead(performer: Performer) -> tuple[float, float]:
-    """How far toe tip and heel of a flat foot are before the ankle [m]; the heel is behind it."""
+def between_feet(performer: Performer, trail: Swung, lead: Swung, share: float) -> float:
+    """A place along +z [m]: at this share of the way from the toes that take off to the heel that lands first."""
     foot = human_feet(performer.skeleton())["Left"]
-    return float(foot.to_ball[2] + foot.to_tip[2]), float(foot.to_heel[2])
+    near = trail[0].z + float(foot.to_ball[2] + foot.to_tip[2])
+    far = lead[1].z + float(foot.to_heel[2])
+    return near + share * (far - near)
 
 
 def _over_swing(swing: Swung, keys: Keys) -> Curve:

@@ -47,7 +47,7 @@ LENGTH = 3.2
 """Seconds of these keys."""
 
 CYCLES = 3
-"""Of walking during which somebody waves."""
+"""Cycles of walking during which somebody waves."""
 
 
 def wave(

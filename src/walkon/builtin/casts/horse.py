@@ -75,7 +75,7 @@ def _manner(rng: np.random.Generator, strides: int) -> GallopManner:
 
 
 def _room(landed: Array, strides: int) -> Array:
-    """How freely (N,) a hoof may choose its place that lands so many strides (N,) after the start.
+    """How freely (N,) a hoof that lands `landed` (N,) strides after the start may choose its place, 0 to 1.
 
     One that lands right after the steady gallop, or lifts right before it, has no time to go elsewhere.
     """

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from walkon.behaviors import MARGIN, Behavior, BehaviorClip
-from walkon.builtin.drift import drift
+from walkon.builtin.actions.shown import wander
 from walkon.builtin.footwork import SIDES
-from walkon.builtin.gait.feet import Nudge
+from walkon.builtin.gait.feet import loose_steps
 from walkon.builtin.gait.idle import idle
 from walkon.builtin.gait.moves import (
     SPOT_HASTE,
@@ -34,8 +34,8 @@ TURNS = {"walk": {20: 1, 45: 1, 80: 2}, "jog": {20: 1, 45: 2, 80: 2}}
 """Degrees of the turns on the way, and in how many cycles."""
 
 TURNS_ON_THE_SPOT = {45: (2, 2.4), 90: (3, 2.2), 180: (6, SPOT_HASTE)}
-"""Degrees of the turns on the spot, in how many steps, and cycles over those of the slowest walk: as many as hips
-can turn by."""
+"""Degrees of a turn on the spot -> how many steps it takes, as hips allow, and how much quicker these are than in
+the slowest walk."""
 
 DEPARTURES = {"set_off": 0, "set_off_left_45": 45, "set_off_right_45": -45}
 """Ways to set off within one step, and by how many degrees to the left they turn."""
@@ -44,13 +44,13 @@ SHORTER = {"walk": 0.4, "jog": 0.3}
 """Share by which short steps are shorter."""
 
 SIDE_STEP, STEP_BACK, STEP_FORWARD, STEPS_FORWARD = 0.38, 0.36, 0.44, 1.25
-"""Metres, for legs of the reference length."""
+"""How far these go [m], for legs of the reference length."""
 
 UNHURRIED = 1.55
-"""The same for several steps in a row, which are to be as smooth as walking."""
+"""How much quicker than in the slowest walk several steps in a row are, which are to be as smooth as walking."""
 
 BRISK = 2.0
-"""Cycles over those of the slowest walk in a single step forward: it takes no longer than it must."""
+"""How much quicker than in the slowest walk a single step forward is: it takes no longer than it must."""
 
 HURRY = (1.0, 0.8)
 """How much people hurry who stop within one step: in each clip."""
@@ -155,7 +155,8 @@ def _moved(maker: Callable[[int], Move]) -> Maker:
         move = maker(index)
         if index == 0:
             return move.score(MARGIN)
-        return _varied(move.score(MARGIN, nudge=_off(rng, move.duration)), rng, move.duration)
+        loose = move.score(MARGIN, nudge=loose_steps(rng, FOOT_DRIFT, move.duration))
+        return wander(loose, rng, MARGIN, trunk=TRUNK_DRIFT, arms=ARM_DRIFT)
 
     return score
 
@@ -187,26 +188,6 @@ def _standing(performer: Performer, rng: np.random.Generator, seconds: float) ->
     rest = idle(performer, round(FPS * seconds), rng, FPS)
     still = stand(performer, MARGIN / FPS, FPS)
     return join([still, rest, still])
-
-
-def _off(rng: np.random.Generator, duration: float) -> Nudge:
-    """Footprints that are a little off in the middle of a clip."""
-    wanders = {side: [drift(rng, size, duration) for size in FOOT_DRIFT] for side in SIDES}
-
-    def nudge(side: str, time: float) -> tuple[float, float, float]:
-        left, ahead, heading = (float(wander(time)) for wander in wanders[side])
-        return left, ahead, heading
-
-    return nudge
-
-
-def _varied(score: Score, rng: np.random.Generator, duration: float) -> Score:
-    """The score with trunk, gaze and arms that wander a little and come back."""
-    score = score.plus(**{name: drift(rng, size, duration)(score.times) for name, size in TRUNK_DRIFT.items()})
-    for side in SIDES:
-        changes = {name: drift(rng, size, duration)(score.times) for name, size in ARM_DRIFT.items()}
-        score = score.plus_arm(side, **changes)
-    return score
 
 
 def _behavior(

@@ -37,7 +37,7 @@ LIVELINESS = {
 """Metres or degrees by which channels of the rider differ from clip to clip."""
 
 LOOKING_AROUND = 3.0
-"""Who waits looks about by so much more."""
+"""How much more than usual somebody who waits looks about, as a factor."""
 
 
 def make_skateboarder_library(performer: Performer) -> BehaviorLibrary:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from walkon.basics import Array
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.footwork import SIDES, FootTrack
 from walkon.builtin.gait.course import Course, CourseMoments
 from walkon.builtin.gait.feet import LANDING_PHASE
 from walkon.builtin.gait.standing import PELVIS_AHEAD, STANDING_HEAD, standing_arm, standing_pelvis, standing_trunk
 from walkon.builtin.gait.waves import RUN_ARM, RUN_BODY, WALK_ARM, WALK_BODY, Wave, gait_waves
 from walkon.builtin.performer import Performer
-from walkon.builtin.posing import GRAVITY, turned
+from walkon.builtin.posing import turned
 from walkon.builtin.score import ARM_CHANNELS
 from walkon.rotations import multiply, rotate, rotation_about_y
 

@@ -13,6 +13,7 @@ from walkon.builtin.gait.tables import cycle_period
 from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
+from walkon.builtin.travelling import grid_times
 
 COURSE_STEP = 0.01
 """Seconds between the points at which a course is integrated."""
@@ -114,9 +115,7 @@ def follow(
     departure: a time [s] and the phase [cycles] then. arrival: the same for a later moment; the rhythm of the
     steps between the two is hurried or delayed so that it is met. stands: as in `Course`.
     """
-    # The grid has a point at 0 and is as fine on either side: equal profiles give equal courses.
-    first, last = (int(np.floor(span[0] / COURSE_STEP)), int(np.ceil(span[1] / COURSE_STEP)))
-    times = COURSE_STEP * np.arange(first, last + 1, dtype=np.float64)
+    times = grid_times(*span, COURSE_STEP)
     froude = np.sqrt(performer.scale)
     speed, running, stepping = profile.speed(times), profile.running(times), profile.stepping(times)
     pace = np.maximum(speed, 0.0) / froude

@@ -26,10 +26,11 @@ from walkon.builtin.score import Score, play
 from walkon.motion import center_of_mass
 
 LEAD_CYCLES = 1.8
-"""Cycles by which a course goes on before and after what is wanted of it: steps are planned ahead."""
+"""Cycles by which a course goes on before and after what is wanted of it: feet are planted ahead, and a swing at
+either end needs the plants before and after it."""
 
 MASS_SAMPLES = 32
-"""Phases at which a runner's centre of mass is measured."""
+"""Phases of a cycle at which a runner's centre of mass is measured: more than its nine harmonics need."""
 
 MASS_ROUNDS = 2
 """Times it is measured: the legs bend a little differently when the pelvis has found its height."""
@@ -43,7 +44,7 @@ def locomote(
 
 
 def steady(performer: Performer, speed: float, running: bool, rate: float = 1.0, cycles: int = 2) -> Course:
-    """Straight on along +z for so many cycles at least: at time 0 the left foot has just landed.
+    """Straight on along +z for at least `cycles`: at time 0 the left foot has just landed.
 
     speed [m/s]; rate: cycles a second over the usual at that speed.
     """

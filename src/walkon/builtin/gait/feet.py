@@ -9,7 +9,17 @@ from itertools import pairwise
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import FootShape, FootTrack, Plant, planted_ankle, sole_clearance, track_of
+from walkon.builtin.drift import drift
+from walkon.builtin.footwork import (
+    OUTWARDS,
+    SIDES,
+    FootShape,
+    FootTrack,
+    Plant,
+    planted_ankle,
+    sole_clearance,
+    track_of,
+)
 from walkon.builtin.gait.course import Course, CourseMoments
 from walkon.builtin.gait.curves import held, quintic
 from walkon.builtin.gait.standing import PELVIS_AHEAD, standing_plant
@@ -21,9 +31,6 @@ from walkon.errors import ClipError
 
 LANDING_PHASE = {"Left": 0.0, "Right": 0.5}
 """Phase at which each foot lands."""
-
-OUT = {"Left": 1.0, "Right": -1.0}
-"""Which way is outwards."""
 
 SETTLE = 0.3
 """Fraction of the swing after which the toes are straight, and before the end of which they get ready to land."""
@@ -52,6 +59,20 @@ _INSTANT = 2e-3
 
 Nudge = Callable[[str, float], tuple[float, float, float]]
 """Side, and time [s] the body passes over a foot -> how far its place is off: left, forward [m], heading [rad]."""
+
+
+def loose_steps(rng: np.random.Generator, spread: tuple[float, float, float], duration: float) -> Nudge:
+    """Footprints a little off in the middle of a clip of `duration` [s], by about `spread` (a standard deviation).
+
+    spread: to the left and forward [m], and in heading [rad].
+    """
+    curves = {side: [drift(rng, size, duration) for size in spread] for side in SIDES}
+
+    def nudge(side: str, passed: float) -> tuple[float, float, float]:
+        left, ahead, heading = (float(curve(passed)) for curve in curves[side])
+        return left, ahead, heading
+
+    return nudge
 
 
 @dataclass(frozen=True)
@@ -143,9 +164,9 @@ def _footfalls(
     if nudge:
         nudges[:] = [nudge(side, float(time)) for time in middles]
     style, here = performer.style, course.at(middles)
-    apart = OUT[side] * performer.leg * style.stance_width * np.array([manner.half for manner in downs])
+    apart = OUTWARDS[side] * performer.leg * style.stance_width * np.array([manner.half for manner in downs])
     places = here.in_world(np.stack([apart + nudges[:, 0], 0.0 * apart, nudges[:, 1]], axis=1))
-    toes = np.radians([OUT[side] * style.toe_out * manner.toe_out for manner in downs])
+    toes = np.radians([OUTWARDS[side] * style.toe_out * manner.toe_out for manner in downs])
     headings = here.heading + toes + nudges[:, 2]
     plants = [
         Plant(float(start), float(stop), float(x), float(z), float(heading))
@@ -212,8 +233,8 @@ class _Swing:
         self.leave, self.passing, self.land = leaving.plant.stop, coming.passing, coming.plant.start
         self.phases = leaving.leaving, coming.landing
         manner, style = coming.carried, performer.style
-        self.toe_out = np.radians(OUT[side] * manner.toe_out * style.toe_out)
-        left = OUT[side] * manner.half * performer.leg * style.stance_width
+        self.toe_out = np.radians(OUTWARDS[side] * manner.toe_out * style.toe_out)
+        left = OUTWARDS[side] * manner.half * performer.leg * style.stance_width
         self.origin = np.array([left, foot.height, PELVIS_AHEAD * performer.scale])
         self.reach = performer.leg * np.array([1.0, float(course.at(self.passing).stretch)])
         self.manner = manner

@@ -8,12 +8,12 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 from walkon.basics import Array
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.gait.course import CourseMoments
 from walkon.builtin.gait.tables import cycle_period, duty_at
 from walkon.builtin.gait.waves import RUN_HEIGHT, RUN_SPEEDS, WALK_HEIGHT, WALK_SPEEDS, waves
 from walkon.builtin.human import human_feet
 from walkon.builtin.performer import Performer
-from walkon.builtin.posing import GRAVITY
 
 
 def walking_height(performer: Performer, now: CourseMoments, still: float) -> Array:

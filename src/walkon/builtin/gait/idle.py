@@ -30,7 +30,7 @@ SINK = 0.013
 
 
 def idle(performer: Performer, frames: int, rng: np.random.Generator, fps: float = 30.0) -> Score:
-    """A score of standing about for so many frames at the origin, facing +z; at rest at both ends."""
+    """A score of standing about for a number of `frames` at the origin, facing +z; at rest at both ends."""
     still = stand(performer, frames / fps, fps)
     times, duration = still.times, frames / fps
     alive = envelope(times, 0.0, min(SETTLING, 0.4 * duration), max(duration - SETTLING, 0.6 * duration), duration)

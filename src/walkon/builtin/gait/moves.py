@@ -26,13 +26,13 @@ REST = 0.6
 """Seconds of standing that a course has before its first step and after its last."""
 
 READY = 0.02
-"""Phase after one foot's landing in which people stand ready to lift the other."""
+"""Phase [cycles] after one foot's landing in which people stand ready to lift the other."""
 
 SETTLED_PHASE = 0.16
-"""Phase after the last landing by which people have come to rest."""
+"""Phase [cycles] after the last landing by which people have come to rest."""
 
 SPOT_HASTE = 1.8
-"""Cycles over those of the slowest walk when stepping on the spot."""
+"""How much quicker than in the slowest walk the steps are when stepping on the spot, as a factor on the rhythm."""
 
 SLOWER_TURNING = 0.12
 """Share by which a turn of one radian slows people down."""
@@ -44,7 +44,7 @@ HESITATES = 0.08
 """Seconds for which people who set out do not move yet."""
 
 HASTE = 1.6
-"""Cycles over the usual at the slowest speeds: nobody dawdles when setting out."""
+"""How much quicker than usual the first and last steps are, as a factor on the rhythm: nobody dawdles then."""
 
 FITTING_ROUNDS = 8
 """Times the duration of a move is corrected; each leaves a few hundredths of what it was off by."""
@@ -70,7 +70,7 @@ class Move:
     fps: float
 
     def score(self, before: int = 0, after: int | None = None, nudge: Nudge | None = None) -> Score:
-        """The score with so many frames before and after; as many after as before when not told."""
+        """The score with `before` and `after` more frames at its ends; as many after as before when not told."""
         last = self.frames + (before if after is None else after)
         return locomote(self.performer, self.course, np.arange(-before, last + 1) / self.fps, self.fps, nudge)
 
@@ -98,7 +98,7 @@ def jogging(performer: Performer) -> Pace:
 def go_on(
     performer: Performer, pace: Pace, cycles: int, *, turn: float = 0.0, shorten: float = 0.0, fps: float = 30.0
 ) -> Move:
-    """Walk or jog on for so many cycles, turning to the left by `turn` [rad], with steps shorter by a share."""
+    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad], with steps shorter by a share."""
     froude = float(np.sqrt(performer.scale))
 
     def shape(duration: float) -> Profile:
@@ -129,8 +129,7 @@ def set_out(
     turn: float = 0.0,
     fps: float = 30.0,
 ) -> Move:
-    """From standing to walking or jogging in so many cycles, `lead` foot first, turning to the left by `turn`
-    [rad].
+    """From standing to walking or jogging in `cycles`, `lead` foot first, turning to the left by `turn` [rad].
 
     at_once: for who has but one cycle, which is a single step if the left foot leads: the speed comes with it.
     """
@@ -152,7 +151,7 @@ def set_out(
 
 
 def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0, fps: float = 30.0) -> Move:
-    """From walking or jogging to standing in so many steps, the last of which closes the feet.
+    """From walking or jogging to standing in a few `steps`, the last of which closes the feet.
 
     hurry: 0 slowing down at leisure, which takes three steps; 1 for who has room for one and the closing one.
     """
@@ -170,7 +169,7 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
 
 
 def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: int = 2, fps: float = 30.0) -> Move:
-    """From one steady gait to another in so many cycles."""
+    """From one steady gait to another in a few `cycles`."""
     # Who breaks into a run is fast first; who falls into a walk has done with running first.
     begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.55)
 
@@ -272,7 +271,7 @@ def _move(
 
 
 def _duration(performer: Performer, shape: Callable[[float], Profile], cycles: float, guess: float) -> float:
-    """Seconds in which a performer in no haste gets through so many cycles of a profile."""
+    """Seconds in which a performer in no haste gets through a number of `cycles` of a profile."""
     froude = float(np.sqrt(performer.scale))
     duration = guess
     for _ in range(FITTING_ROUNDS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.basics import Array
-from walkon.builtin.footwork import SIDES, FootTrack, Plant, Swing, follow_plants
+from walkon.builtin.footwork import OUTWARDS, SIDES, FootTrack, Plant, Swing, follow_plants
 from walkon.builtin.human import human_feet
 from walkon.builtin.keyframes import sequence
 from walkon.builtin.performer import Performer
@@ -63,7 +63,7 @@ def standing_arm(performer: Performer) -> dict[str, float]:
 
 def standing_plant(performer: Performer, side: str) -> Plant:
     """Where a foot stands, for ever."""
-    out = 1.0 if side == "Left" else -1.0
+    out = OUTWARDS[side]
     half = STANCE_HALF * performer.scale * (0.5 + 0.5 * performer.style.stance_width)
     toes = np.radians(STANCE_TOE_OUT * performer.style.toe_out)
     return Plant(-np.inf, np.inf, out * half, 0.0, heading=float(out * toes))

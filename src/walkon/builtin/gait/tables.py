@@ -151,7 +151,7 @@ class StepManner:
 
 
 def cycle_period(speed: ArrayLike, running: ArrayLike) -> Array:
-    """Seconds that two steps take people at so many m/s; running is 0 or 1, or between while they change."""
+    """Seconds that two steps take people at a `speed` [m/s]; running is 0 or 1, or between while they change."""
     speed, running = np.asarray(speed), np.asarray(running)
     walk = 1.27 * np.maximum(speed, 0.4) ** -0.46
     run = 0.805 - 0.065 * (speed - 2.73)
@@ -160,7 +160,7 @@ def cycle_period(speed: ArrayLike, running: ArrayLike) -> Array:
 
 @lru_cache(maxsize=4096)
 def manner_at(speed: float, running: float) -> StepManner:
-    """How people step at so many m/s."""
+    """How people step at a `speed` [m/s]; running is 0 to 1."""
     walk, run = (
         _step_numbers(WALK_STEPS, WALK_PITCH, WALK_FORWARD, WALK_UP),
         _step_numbers(RUN_STEPS, RUN_PITCH, RUN_FORWARD, RUN_UP),

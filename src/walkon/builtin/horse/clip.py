@@ -22,7 +22,7 @@ SHARPEST = 9.0
 
 
 def make_horse(skeleton: Skeleton | None = None, *, turn: float = 0.0, cycles: int = 4, fps: float = 30.0) -> Clip:
-    """A horse gallops along +z for so many strides, turning by `turn` degrees to the left on the way.
+    """A horse gallops along +z for `cycles` strides, turning by `turn` degrees to the left on the way.
 
     The clip begins and ends in the middle of a flight; when it goes straight on, it loops without a seam.
     """
@@ -37,7 +37,7 @@ def make_horse(skeleton: Skeleton | None = None, *, turn: float = 0.0, cycles: i
 def gallop_clip(
     gallop: Gallop, name: str, turn: float, strides: int, times: Array, fps: float, manner: GallopManner = STEADY
 ) -> Clip:
-    """So many strides that turn by `turn` [rad] to the left, at times (F,) [s] from where they begin."""
+    """Some `strides` that turn by `turn` [rad] to the left in all, at times (F,) [s] from where they begin."""
     poser, contacts = gallop.pose(gallop.way(turn, strides), times, manner)
     return poser.clip(name, fps, contacts, [Label("gallop", 0, len(times))])
 

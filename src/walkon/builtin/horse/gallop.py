@@ -52,6 +52,8 @@ CROUCH = 1.7
 
 GALLOP_ROUNDS = 5
 GALLOP_PHASES = 52
+"""How often the hanging body is corrected by where its centre of mass came to be, and at how many phases of the
+stride that is measured; found by trying."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class Gallop:
         return SPEED * withers_height(self.skeleton)
 
     def way(self, turn: float, strides: int) -> Way:
-        """A way of so many strides that turns by `turn` [rad] to the left."""
+        """A way of `strides` that turns by `turn` [rad] to the left."""
         return curved_way(
             self.speed, turn, strides * GALLOP_PERIOD, lambda times: bearing(times / GALLOP_PERIOD), WAY_MARGIN
         )

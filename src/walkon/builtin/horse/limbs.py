@@ -116,7 +116,7 @@ def face_hoof(poser: Poser, leg: HorseLeg, pastern: Array, hoof: Array) -> None:
 
 
 def pitched(frames: Array, degrees: ArrayLike) -> Array:
-    """Rotations (..., 4): `frames` with the lower end swung forward by so many degrees."""
+    """Rotations (..., 4): `frames` with the lower end swung forward by `degrees` (...)."""
     return multiply(frames, turned(bend=-np.asarray(degrees)))
 
 

@@ -14,9 +14,9 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.horse.limbs import LegKind
 from walkon.builtin.keyframes import read_table
-from walkon.builtin.posing import GRAVITY
 
 GALLOP_PERIOD = 13 / 30
 """Seconds a stride takes: 2.3 strides a second, and a whole number of frames at 30 Hz."""

@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.keyframes import ease
-from walkon.builtin.posing import GRAVITY, turned
+from walkon.builtin.posing import turned
+from walkon.builtin.travelling import grid_times, travelled
 from walkon.rotations import rotate
 
 WAY_STEP = 1 / 480
@@ -55,17 +57,14 @@ def curved_way(
     speed: [m/s]. bearing: body weights the ground carries at times (...) [s]; only they can bend the way, so that
     a flight goes straight on. margin: [s] before and after that may be asked for.
     """
-    times = np.arange(np.floor(-margin / WAY_STEP), np.ceil((duration + margin) / WAY_STEP) + 1) * WAY_STEP
+    times = grid_times(-margin, duration + margin, WAY_STEP)
     rate = ease(times / (TURN_RAMP * duration)) * ease((duration - times) / (TURN_RAMP * duration))
     facing = CubicSpline(times, rate * turn / ((1.0 - TURN_RAMP) * duration))
     heading = facing.antiderivative()
     going = CubicSpline(times, rate * bearing(times)).antiderivative()(times)
     course = going * (turn / going[-1]) if turn else 0.0 * times
-    velocity = speed * np.stack([np.sin(course), 0.0 * course, np.cos(course)], axis=1)
-    travelled = CubicSpline(times, velocity).antiderivative()
-    start = travelled(0.0)
 
     def lean(at: ArrayLike) -> Array:
         return -LEAN * np.degrees(np.arctan(speed * facing(at) / GRAVITY))
 
-    return Way(lambda at: travelled(at) - start, heading, lean, duration)
+    return Way(travelled(times, speed, course), heading, lean, duration)

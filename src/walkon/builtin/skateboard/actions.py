@@ -128,7 +128,7 @@ HEELS: Pose = MappingProxyType(
 
 
 def carve(degrees: float, duration: float, depth: float) -> Action:
-    """A turn by so many degrees to the left; depth: share of the deepest crouch it takes."""
+    """A turn by `degrees` to the left; depth: share of the deepest crouch it takes."""
     goal = HEELS if degrees > 0 else TOES
     times = (0.40 * duration, 0.62 * duration)
     deep = {channel: GLIDE[channel] + depth * (value - GLIDE[channel]) for channel, value in goal.items()}

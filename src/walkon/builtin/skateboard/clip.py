@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from walkon.builtin.keyframes import sequence, sequence_channels
+from walkon.builtin.keyframes import scaled, sequence, sequence_channels
 from walkon.builtin.skateboard.feet import Excursion, RearStep
 from walkon.builtin.skateboard.ride import roll
 from walkon.builtin.skateboard.rider import CHANNELS, Rider
@@ -76,7 +76,7 @@ def make_skateboarder(skeleton: Skeleton | None = None, *, fps: float = 30.0) ->
     checked("a skateboarder's stature", HUMAN_HEIGHT * scale, HUMAN_HEIGHT, (SHORTEST, TALLEST), "m")
     times = frame_times(END, fps)
     # Shorter legs push less far.
-    speed, on_ground = sequence({time: scale * value for time, value in SPEED.items()}), sequence({0.0: 0.0})
+    speed, on_ground = sequence(scaled(SPEED, scale)), sequence({0.0: 0.0})
     ride = roll(speed, sequence(HEADING), (PUSHES.off, END + 1.0), on_ground, on_ground)
     channels = {channel: np.zeros(len(times)) for channel in CHANNELS}
     channels |= sequence_channels(SHOWPIECE_BODY, times) | sequence_channels(SHOWPIECE_ARMS, times)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from walkon.basics import Array
 from walkon.builtin.footwork import FootShape, FootTrack, Plant, planted_ankle, track_of, travel
-from walkon.builtin.keyframes import Curve, Keys, sequence
+from walkon.builtin.keyframes import Curve, Keys, scaled, sequence
 from walkon.builtin.posing import turned
 from walkon.builtin.skateboard.ride import DECK_TOP, Ride
 from walkon.builtin.skeletons import WHEELBASE
@@ -22,6 +22,7 @@ REAR_FOOT = (0.062, -WHEELBASE - 0.02, -96.0)
 """Where the ankle of the right foot stands on the deck, from the front bolts [m], and where its toes point."""
 
 LEAVE, PUSH, MOUNT = "leave", "push", "mount"
+"""Ways of the rear foot: from the deck to the ground, from push to push, from the ground to the deck."""
 
 LIFT: Mapping[str, Keys] = {
     LEAVE: {0.30: 0.26, 0.62: 0.17, 0.88: 0.04},
@@ -149,6 +150,7 @@ def _follow(ankles: Array, times: Array, supports: list[_Support], height: float
     for before, after in pairwise(supports):
         away = (times > before.stop) & (times < after.start)
         lift = {fraction: height + scale * up for fraction, up in LIFT[after.way].items()}
-        ahead = {fraction: scale * z for fraction, z in AHEAD[after.way].items()}
-        way = travel(before.stop, after.start, before.place, after.place, (None, lift, ahead))
+        way = travel(
+            before.stop, after.start, before.place, after.place, (None, lift, scaled(AHEAD[after.way], scale))
+        )
         ankles[away] = way(times[away])

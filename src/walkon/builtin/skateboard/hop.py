@@ -10,13 +10,15 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import BPoly, CubicSpline
 
 from walkon.basics import Array
+from walkon.builtin.falling import falling
 from walkon.builtin.keyframes import Curve, Keys
-from walkon.builtin.posing import GRAVITY
 from walkon.builtin.skateboard.rider import Rider
 from walkon.motion import center_of_mass
 
 HOP_ROUNDS = 3
 HOP_TIMES = 17
+"""Times the pelvis is corrected by where the centre of mass came to be, and moments of the flight at which that is
+measured."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def free_fall(hop: Hop, rider_at: Callable[[Array], Rider]) -> Curve:
         poser, _ = replace(rider, shift=shift).pose()
         centres = center_of_mass(poser.clip("flight", 1.0 / (times[1] - times[0])))
         seen = rider.ride.to_board(times, centres)
-        shift = shift + _falling(seen[0], seen[-1], times) - seen
+        shift = shift + falling(seen[0], seen[-1], hop.take_off, hop.landing)(times) - seen
     flight = CubicSpline(times, shift)
     rest = np.zeros(3)
     before, after = (
@@ -73,11 +75,3 @@ def free_fall(hop: Hop, rider_at: Callable[[Array], Rider]) -> Curve:
         return total
 
     return shifted
-
-
-def _falling(start: Array, stop: Array, times: Array) -> Array:
-    """Path (F, 3) [m] of free fall from `start` at the first time [s] to `stop` at the last."""
-    elapsed = (times - times[0])[:, None]
-    span = times[-1] - times[0]
-    rise = 0.5 * GRAVITY * elapsed * (span - elapsed) * np.array([0.0, 1.0, 0.0])
-    return start + (stop - start) * elapsed / span + rise

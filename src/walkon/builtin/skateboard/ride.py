@@ -9,9 +9,11 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
+from walkon.builtin.falling import GRAVITY
 from walkon.builtin.keyframes import Curve
-from walkon.builtin.posing import GRAVITY, Poser, turned
+from walkon.builtin.posing import Poser, turned
 from walkon.builtin.skeletons import DECK_HEIGHT, DECK_THICKNESS, WHEELBASE
+from walkon.builtin.travelling import grid_times, travelled
 from walkon.rotations import conjugate, multiply, rotate
 
 DECK_TOP = DECK_HEIGHT + DECK_THICKNESS / 2
@@ -78,12 +80,10 @@ def roll(speed: Curve, heading: Curve, span: tuple[float, float], nose: Curve, t
 
     The middle is at the origin at time 0; it moves along the board, as the wheels ask.
     """
-    times = np.arange(np.floor(span[0] / RIDE_STEP), np.ceil(span[1] / RIDE_STEP) + 1) * RIDE_STEP
+    times = grid_times(*span, RIDE_STEP)
     angle = CubicSpline(times, np.radians(heading(times)))
-    velocity = speed(times)[:, None] * np.stack([np.sin(angle(times)), 0.0 * times, np.cos(angle(times))], axis=1)
-    travelled = CubicSpline(times, velocity).antiderivative()
     half = rotate(turned(turn=heading(times)), np.array([0.0, 0.0, WHEELBASE / 2]))
-    path = CubicSpline(times, travelled(times) - travelled(0.0) + half)
+    path = CubicSpline(times, travelled(times, speed(times), angle(times))(times) + half)
 
     def lean(at: ArrayLike) -> Array:
         return -np.degrees(np.arctan(speed(at) * angle(at, 1) / GRAVITY))
