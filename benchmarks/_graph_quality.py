@@ -104,9 +104,9 @@ def _shares(built: Built) -> str:
 
 def _random_rows(name: str, graph: MotionGraph, seed: int) -> Iterator[Row]:
     from walkon.graphs.graph import PLAIN
-    from walkon.graphs.random_walks import random_walks
-    from walkon.graphs.seams import measure_seams
-    from walkon.graphs.walks import perform_walk
+    from walkon.graphs.performing.seams import measure_seams
+    from walkon.graphs.performing.walks import perform_walk
+    from walkon.graphs.searching.random_walks import random_walks
 
     begun = time.perf_counter()
     walks = random_walks(graph, SECONDS, WALKS, seed=seed)
@@ -137,8 +137,8 @@ def _random_rows(name: str, graph: MotionGraph, seed: int) -> Iterator[Row]:
 
 def _path_rows(name: str, graph: MotionGraph, style: str, seed: int) -> Iterator[Row]:
     from walkon.errors import GraphError
-    from walkon.graphs.fitting import fit_path
-    from walkon.graphs.shapes import SHAPES
+    from walkon.graphs.searching.fitting import fit_path
+    from walkon.graphs.searching.shapes import SHAPES
 
     fit_path(graph, SHAPES["line"](), styles=style, seed=seed)
     for shape, make in SHAPES.items():
@@ -164,7 +164,7 @@ def _path_rows(name: str, graph: MotionGraph, style: str, seed: int) -> Iterator
 
 def _change_row(name: str, graph: MotionGraph, seed: int) -> Row:
     from walkon.errors import GraphError
-    from walkon.graphs.fitting import fit_path
+    from walkon.graphs.searching.fitting import fit_path
 
     path = np.array([[0.0, 0.0], [2.0 * CHANGE, 0.0]])
     begun = time.perf_counter()

@@ -20,7 +20,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
-    from walkon.graphs.fitting import Fit
+    from walkon.graphs.searching.fitting import Fit
     from walkon.motion import Clip
 
 ROUNDS = 3
@@ -68,8 +68,8 @@ def collections(seed: int) -> Iterator[tuple[str, list[Clip]]]:
 
 def path_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How close walks come to drawn paths, and how long it takes to find them."""
-    from walkon.graphs.fitting import fit_path
-    from walkon.graphs.shapes import SHAPES
+    from walkon.graphs.searching.fitting import fit_path
+    from walkon.graphs.searching.shapes import SHAPES
 
     rows = []
     for name, make in SHAPES.items():
@@ -95,8 +95,8 @@ def path_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def style_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """Where styles change that should change at 8 m and 16 m of a straight line."""
-    from walkon.graphs.fitting import fit_path
-    from walkon.graphs.styles import edges_of_style
+    from walkon.graphs.searching.fitting import fit_path
+    from walkon.graphs.searching.styles import edges_of_style
 
     seconds, fit = best_of(lambda: fit_path(graph, [(0.0, 0.0), (0.0, 24.0)], styles=STYLES, seed=seed))
     shown = np.repeat(edges_of_style(graph, "run")[fit.walk.edges], graph.frames[fit.walk.edges])
@@ -109,7 +109,7 @@ def style_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def random_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How fast random walks are, and whether any comes to an end."""
-    from walkon.graphs.random_walks import random_walks
+    from walkon.graphs.searching.random_walks import random_walks
 
     seconds, walks = best_of(lambda: random_walks(graph, SECONDS, WALKS, seed=seed))
     ended = sum(walk.duration < SECONDS for walk in walks)
@@ -120,8 +120,8 @@ def random_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def heading_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How long the table of headings takes, and how well one is led by it."""
-    from walkon.graphs.headings import tabulate_headings
-    from walkon.graphs.random_walks import random_walks
+    from walkon.graphs.searching.headings import tabulate_headings
+    from walkon.graphs.searching.random_walks import random_walks
 
     seconds, table = best_of(lambda: tabulate_headings(graph, style="walk"))
     starts = [walk.start for walk in random_walks(graph, 0.1, STEERED, seed=seed, labels="walk")]
@@ -133,9 +133,9 @@ def heading_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def mutation_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How long seeds and mutations take, and how close they come."""
-    from walkon.graphs.mutating import search_walks
-    from walkon.graphs.random_walks import random_walk
-    from walkon.graphs.walk_costs import WalkCost
+    from walkon.graphs.searching.mutating import search_walks
+    from walkon.graphs.searching.random_walks import random_walk
+    from walkon.graphs.searching.walk_costs import WalkCost
 
     start = random_walk(graph, 0.1, seed=seed, labels="walk").start
     tasks = {
@@ -162,7 +162,7 @@ def mutation_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def stall(fit: Fit, points: np.ndarray) -> float:
     """The least progress [m] along the path in any second, told from the nearest points in order."""
-    from walkon.graphs.drawn_path import draw_path
+    from walkon.graphs.searching.drawn_path import draw_path
 
     path, arcs, arc = draw_path(points), [], 0.0
     for place in fit.walk.path():
@@ -177,7 +177,7 @@ def stall(fit: Fit, points: np.ndarray) -> float:
 
 def turned_off(graph: MotionGraph, table: object, start: int, wanted: float) -> float:
     """By what angle [rad] somebody is off who wants to go one way for 10 s, after the first 4."""
-    from walkon.graphs.headings import HeadingTable, steer
+    from walkon.graphs.searching.headings import HeadingTable, steer
 
     assert isinstance(table, HeadingTable)
     path = steer(graph, table, lambda _: wanted, 10.0, start=start).path()

@@ -27,7 +27,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from walkon.graphs import Corpus
-    from walkon.graphs.minima import Minima
+    from walkon.graphs.comparing.minima import Minima
     from walkon.motion import Clip
 
 FRAMES, MANY = 6000, 100_000
@@ -57,8 +57,8 @@ def surface_rows(seed: int) -> list[Row]:
 
 def few_frames_rows(corpus: Corpus, seed: int) -> list[Row]:
     """The full surface with its minima, the limit, and one pair after the other."""
-    from walkon.graphs.clouds import PointClouds
-    from walkon.graphs.minima import find_minima
+    from walkon.graphs.comparing.clouds import PointClouds
+    from walkon.graphs.comparing.minima import find_minima
 
     find_minima(corpus, pairs=[(0, 0)])
     clouds = PointClouds.of(corpus)
@@ -87,8 +87,8 @@ def few_frames_rows(corpus: Corpus, seed: int) -> list[Row]:
 
 def many_frames_rows(corpus: Corpus) -> list[Row]:
     """All pairs of many frames, and the candidate search at several limits with its recall."""
-    from walkon.graphs.candidates import find_candidates
-    from walkon.graphs.minima import find_minima
+    from walkon.graphs.comparing.candidates import find_candidates
+    from walkon.graphs.comparing.minima import find_minima
 
     assert len(corpus.library.positions)
     find_candidates(corpus, limit=1e-3)
@@ -129,7 +129,7 @@ def multiply_adds(rows: int, per_pair: int, seed: int) -> None:
 
 def one_by_one(corpus: Corpus, seed: int) -> float:
     """Seconds that one pair of windows takes on its own: gathered, aligned, measured."""
-    from walkon.graphs.clouds import WINDOW, choose_taper, window_starts
+    from walkon.graphs.comparing.clouds import WINDOW, choose_taper, window_starts
     from walkon.motion.features.clouds import align, watched_joints
 
     joints, shares = watched_joints(corpus.library.skeleton)

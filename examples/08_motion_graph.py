@@ -18,8 +18,8 @@ def main() -> int:
     from walkon.builtin.session import make_session
     from walkon.directing import act_script, take_of_walks
     from walkon.graphs.building import build_motion_graph
-    from walkon.graphs.fitting import fit_path
-    from walkon.graphs.shapes import hello
+    from walkon.graphs.searching.fitting import fit_path
+    from walkon.graphs.searching.shapes import hello
     from walkon.render import draw_walks
 
     OUT.mkdir(exist_ok=True)

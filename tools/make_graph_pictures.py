@@ -16,13 +16,13 @@ from walkon.directing import act_script
 from walkon.files import atomic_path
 from walkon.graphs import MotionGraph
 from walkon.graphs.building import build_motion_graph
-from walkon.graphs.fitting import fit_path
-from walkon.graphs.hub_building import build_hubs
-from walkon.graphs.quality import measure_quality
-from walkon.graphs.random_walks import random_walk
-from walkon.graphs.shapes import hello
-from walkon.graphs.showing import perform_transition
-from walkon.graphs.walks import perform_walk
+from walkon.graphs.choosing.quality import measure_quality
+from walkon.graphs.hubs.building import build_hubs
+from walkon.graphs.performing.showing import perform_transition
+from walkon.graphs.performing.walks import perform_walk
+from walkon.graphs.searching.fitting import fit_path
+from walkon.graphs.searching.random_walks import random_walk
+from walkon.graphs.searching.shapes import hello
 from walkon.motion import Clip
 from walkon.render import (
     GroundPath,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from walkon.errors import GraphError
-from walkon.graphs.choices import RULES, Choices, ThresholdChoice, TransitionChoice
-from walkon.graphs.choices_text import format_choices, parse_choices
+from walkon.graphs.choosing.choices import RULES, Choices, ThresholdChoice, TransitionChoice
+from walkon.graphs.choosing.choices_text import format_choices, parse_choices
 
 names = st.text(st.characters(codec="utf-8"), min_size=1, max_size=8)
 sizes = st.floats(0.0, allow_nan=False)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walkon.graphs._kernels_surface import align_pairs, fill_cloud_squares
-from walkon.graphs.clouds import choose_taper, over_window
+from walkon.graphs.comparing._kernels_surface import align_pairs, fill_cloud_squares
+from walkon.graphs.comparing.clouds import choose_taper, over_window
 from walkon.rotations import Placement
 
 PLACES = st.builds(

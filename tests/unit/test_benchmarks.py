@@ -320,7 +320,7 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
 
 def test_graph_in_short(monkeypatch, capsys, tmp_path):
     from walkon.builtin.session import make_session
-    from walkon.graphs import shapes
+    from walkon.graphs.searching import shapes
     from walkon.motion import crop
 
     module = load("graph")

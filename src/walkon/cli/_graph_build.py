@@ -11,7 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.graphs.building import Built
-    from walkon.graphs.choices import Choices
+    from walkon.graphs.choosing.choices import Choices
     from walkon.motion import Clip
 
 FOUND = "# found:"
@@ -82,7 +82,7 @@ def build(
     from walkon.cli._console import progress_phases
     from walkon.cli._graph_transitions import choices_beside
     from walkon.graphs.building import build_motion_graph
-    from walkon.graphs.choices import read_choices, write_choices
+    from walkon.graphs.choosing.choices import read_choices, write_choices
     from walkon.graphs.file import write_graph
 
     clips, failures = _gather(files or [], builtin, performer, only, units, up)
@@ -128,7 +128,7 @@ def _gather(
 def _with_thresholds(choices: Choices, given: list[str]) -> Choices:
     """The choices with thresholds from the command line in place of those for the same motions."""
     from walkon.cli._graph_paths import parse_threshold
-    from walkon.graphs.choices import ThresholdChoice
+    from walkon.graphs.choosing.choices import ThresholdChoice
 
     for text in given:
         source, target, distance = parse_threshold(text)

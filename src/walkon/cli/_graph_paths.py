@@ -24,7 +24,7 @@ def read_path(given: str) -> NDArray[np.float64]:
     """Points (P, 2) x, z [m] of a path: a shape by name, or a file with two numbers in every line."""
     import numpy as np
 
-    from walkon.graphs.shapes import SHAPES
+    from walkon.graphs.searching.shapes import SHAPES
 
     if given in SHAPES:
         return SHAPES[given]()

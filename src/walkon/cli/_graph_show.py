@@ -75,7 +75,7 @@ def show(
 def _show_hubs(graph: MotionGraph, file: Path, most: int, out: Path | None, width: int, as_json: bool) -> None:
     """Find hubs in the recordings of a graph; a row for each."""
     from walkon.cli._console import print_json, print_table
-    from walkon.graphs.hub_building import build_hubs
+    from walkon.graphs.hubs.building import build_hubs
 
     found = build_hubs(graph.corpus, most=most)
     rows = []

@@ -10,8 +10,8 @@ import typer
 
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
-    from walkon.graphs.choices import Choices
-    from walkon.graphs.quality import Quality
+    from walkon.graphs.choosing.choices import Choices
+    from walkon.graphs.choosing.quality import Quality
     from walkon.render.transition_strips import ShownTransition
 
 FILMS, STILLS = (".mp4", ".gif"), (".png",)
@@ -67,9 +67,9 @@ def transitions(
     Numbers are those of this graph file. What is said counts when the graph is built again.
     """
     from walkon.cli._console import print_json, print_table
-    from walkon.graphs.choices import read_choices
+    from walkon.graphs.choosing.choices import read_choices
+    from walkon.graphs.choosing.quality import measure_quality
     from walkon.graphs.file import read_graph
-    from walkon.graphs.quality import measure_quality
 
     if out is not None and out.suffix.lower() not in FILMS + STILLS:
         raise typer.BadParameter(f"cannot draw {out.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
@@ -78,7 +78,7 @@ def transitions(
     said = read_choices(kept)
     changed = _say(graph, said, {"accept": accept, "reject": reject, "forget": forget})
     if changed != said:
-        from walkon.graphs.choices import write_choices
+        from walkon.graphs.choosing.choices import write_choices
 
         write_choices(kept, changed)
     quality = measure_quality(graph.corpus, graph.transitions)
@@ -109,7 +109,7 @@ def choices_beside(graph: Path) -> Path:
 
 def _say(graph: MotionGraph, said: Choices, words: dict[str, list[str]]) -> Choices:
     from walkon.cli._graph_paths import parse_numbers
-    from walkon.graphs.choices import choice_of
+    from walkon.graphs.choosing.choices import choice_of
 
     for word, given in words.items():
         for number in parse_numbers(given, f"--{word}"):
@@ -183,7 +183,7 @@ def _between(graph: MotionGraph, given: str):
 
 
 def _row(graph: MotionGraph, quality: Quality, said: Choices, number: int) -> dict[str, object]:
-    from walkon.graphs.choices import choice_of
+    from walkon.graphs.choosing.choices import choice_of
 
     corpus, (source, target) = graph.corpus, _ends(graph, number)
     (left, before), (entered, after) = corpus.where(source), corpus.where(target)
@@ -236,7 +236,7 @@ def _draw(graph: MotionGraph, rows: list[dict[str, object]], out: Path, width: i
 
 
 def _shown(graph: MotionGraph, row: dict[str, object], around: float) -> ShownTransition:
-    from walkon.graphs.showing import perform_transition
+    from walkon.graphs.performing.showing import perform_transition
     from walkon.render import ShownTransition
 
     excerpt = perform_transition(

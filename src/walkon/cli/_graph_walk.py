@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from walkon.directing import Acted, StepReport
     from walkon.graphs import MotionGraph
-    from walkon.graphs.seams import Seams
-    from walkon.graphs.walks import Walk
+    from walkon.graphs.performing.seams import Seams
+    from walkon.graphs.performing.walks import Walk
     from walkon.motion import Clip
 
     Array = NDArray[np.float64]
@@ -115,7 +115,7 @@ def _wander(
     graph: MotionGraph, seconds: float, style: list[str], answers: int, seed: int, out: Path
 ) -> list[Made]:
     from walkon.cli._graph_paths import parse_styles
-    from walkon.graphs.random_walks import random_walks
+    from walkon.graphs.searching.random_walks import random_walks
 
     styles = parse_styles(style)
     if any(begin > 0.0 for begin, _ in styles):
@@ -128,7 +128,7 @@ def _wander(
 def _follow(graph: MotionGraph, wanted: Array, style: list[str], answers: int, seed: int, out: Path) -> list[Made]:
     from walkon.cli._console import complain
     from walkon.cli._graph_paths import parse_styles
-    from walkon.graphs.fitting import fit_path
+    from walkon.graphs.searching.fitting import fit_path
 
     fit = fit_path(graph, wanted, styles=parse_styles(style) or None, answers=answers, seed=seed)
     fits = [fit, *fit.others]
@@ -145,7 +145,7 @@ def _act(graph: MotionGraph, script: Path, of: str, seed: int, out: Path) -> lis
     from walkon.cli._console import progress
     from walkon.directing import act_script, take_of_walks
     from walkon.errors import SceneError
-    from walkon.graphs.seams import measure_seams
+    from walkon.graphs.performing.seams import measure_seams
     from walkon.take import write_take
     from walkon.world import read_scene
 
@@ -164,8 +164,8 @@ def _act(graph: MotionGraph, script: Path, of: str, seed: int, out: Path) -> lis
 def _keep(walk: Walk, out: Path, seed: int, deviations: Array | None = None) -> Made:
     """Perform a walk, write its take, and measure it."""
     from walkon.directing import take_of_walks
-    from walkon.graphs.seams import measure_seams
-    from walkon.graphs.walks import perform_walk
+    from walkon.graphs.performing.seams import measure_seams
+    from walkon.graphs.performing.walks import perform_walk
     from walkon.take import write_take
 
     clip = perform_walk(walk, name=WHO)

@@ -12,7 +12,7 @@ from walkon.directing.legs import Deed
 from walkon.directing.reports import STAND, Span
 from walkon.directing.stage import Stage
 from walkon.directing.ways import frames_to, way_down
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
 from walkon.rotations import Placement
 from walkon.world import Do, Wait
 

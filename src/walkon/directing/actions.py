@@ -11,7 +11,7 @@ from walkon.basics import Flags, Indices
 from walkon.directing.ways import longest_stays, stay
 from walkon.graphs import MotionGraph
 from walkon.graphs.graph import PLAIN
-from walkon.graphs.styles import edges_of_style
+from walkon.graphs.searching.styles import edges_of_style
 from walkon.rotations import Placement
 
 CUT = 0.3

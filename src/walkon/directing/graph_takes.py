@@ -9,7 +9,7 @@ import numpy as np
 from walkon.directing.clip_takes import take_of_clips
 from walkon.directing.reports import Acted
 from walkon.errors import GraphError
-from walkon.graphs.walks import Walk, perform_walk
+from walkon.graphs.performing.walks import Walk, perform_walk
 from walkon.motion import Clip, bounding_circles, ground_placements
 from walkon.rotations import Placement
 from walkon.take import Take

@@ -10,7 +10,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.directing.courses import point_at
 from walkon.directing.legs import end_of
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
 from walkon.motion import Clip, ground_placements
 from walkon.world import Do, Face, Follow, Go, Step, Style, Via, Wait
 from walkon.world.script import verb_of

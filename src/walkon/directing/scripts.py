@@ -16,7 +16,7 @@ from walkon.directing.stage import Stage
 from walkon.directing.ways import frames_to
 from walkon.errors import GraphError
 from walkon.graphs import MotionGraph
-from walkon.graphs.walks import perform_walk
+from walkon.graphs.performing.walks import perform_walk
 from walkon.motion import ground_placements
 from walkon.rotations import Placement
 from walkon.world import Character, Face, Go, Step, Wait

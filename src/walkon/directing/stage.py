@@ -11,7 +11,7 @@ from walkon.directing.reports import STAND
 from walkon.directing.ways import frames_to
 from walkon.graphs import MotionGraph
 from walkon.graphs.graph import PLAIN
-from walkon.graphs.styles import edges_of_style, endless_edges
+from walkon.graphs.searching.styles import edges_of_style, endless_edges
 from walkon.world import Do, Step, Wait
 
 WALK = "walk"

@@ -14,8 +14,8 @@ from walkon.directing.arriving import LooseEnd, arrive, set_out
 from walkon.directing.courses import lay_course, length_of, point_at
 from walkon.directing.legs import Leg, end_of
 from walkon.errors import GraphError
-from walkon.graphs.fitting import fit_path
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
+from walkon.graphs.searching.fitting import fit_path
 from walkon.rotations import Placement
 from walkon.world import Follow, goals_of_script
 

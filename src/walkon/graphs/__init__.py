@@ -1,15 +1,15 @@
 """Motion graphs: recordings cut where they are alike, and joined into motion that was never recorded."""
 
 from walkon.graphs.building import Built, build_motion_graph
-from walkon.graphs.choices import Choices, read_choices, write_choices
+from walkon.graphs.choosing.choices import Choices, read_choices, write_choices
 from walkon.graphs.corpus import Corpus, gather_corpus
 from walkon.graphs.file import read_graph, write_graph
-from walkon.graphs.fitting import Fit, fit_path
 from walkon.graphs.graph import MotionGraph, assemble_graph
-from walkon.graphs.random_walks import random_walk
-from walkon.graphs.seams import Seams, measure_seams
+from walkon.graphs.performing.seams import Seams, measure_seams
+from walkon.graphs.performing.walks import Walk, perform_walk
+from walkon.graphs.searching.fitting import Fit, fit_path
+from walkon.graphs.searching.random_walks import random_walk
 from walkon.graphs.transitions import Transitions
-from walkon.graphs.walks import Walk, perform_walk
 
 __all__ = [
     "Built",

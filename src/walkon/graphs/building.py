@@ -13,16 +13,16 @@ import numpy as np
 from walkon.basics import StageProgress
 from walkon.errors import GraphError
 from walkon.files import write_text
-from walkon.graphs.choices import Choices
-from walkon.graphs.comparing import Search, compare_clips
+from walkon.graphs.choosing.choices import Choices
+from walkon.graphs.choosing.quality import Quality, measure_quality
+from walkon.graphs.choosing.supports import supports_agree
+from walkon.graphs.choosing.thresholds import Chosen, choose_transitions
+from walkon.graphs.comparing.clips import Search, compare_clips
+from walkon.graphs.comparing.minima import LIMIT, as_transitions
 from walkon.graphs.corpus import FPS, Corpus, gather_corpus
 from walkon.graphs.graph import MotionGraph, assemble_graph
-from walkon.graphs.minima import LIMIT, as_transitions
 from walkon.graphs.pruning import Pruned, prune
-from walkon.graphs.quality import Quality, measure_quality
 from walkon.graphs.statistics import GraphStatistics, measure_graph
-from walkon.graphs.supports import supports_agree
-from walkon.graphs.thresholds import Chosen, choose_transitions
 from walkon.graphs.transitions import Transitions
 from walkon.motion import Clip
 from walkon.motion.editing.common_body import Ground

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from walkon.basics import Array, Indices
 from walkon.errors import RenderError
 from walkon.graphs import MotionGraph
-from walkon.graphs.metrics import Metric, build_metric
-from walkon.graphs.minima import find_minima
-from walkon.graphs.surface import distance_surface
+from walkon.graphs.comparing.metrics import Metric, build_metric
+from walkon.graphs.comparing.minima import find_minima
+from walkon.graphs.comparing.surface import distance_surface
 from walkon.render.surface_plots import Axis, draw_surface
 
 ALL = "all"

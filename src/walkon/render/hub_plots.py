@@ -10,7 +10,7 @@ import numpy as np
 
 from walkon.basics import Array, Picture
 from walkon.errors import RenderError
-from walkon.graphs.hubs import Hub, HubGraph
+from walkon.graphs.hubs.hubs import Hub, HubGraph
 from walkon.motion import Clip
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.page import INK, Page

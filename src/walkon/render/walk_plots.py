@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.graphs.graph import PLAIN
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.world import Scene, flat_terrain

@@ -10,7 +10,7 @@ from walkon.basics import Array
 from walkon.directing.clip_takes import take_of_clips
 from walkon.errors import GraphError
 from walkon.graphs.graph import MotionGraph
-from walkon.graphs.walks import Walk, perform_walk
+from walkon.graphs.performing.walks import Walk, perform_walk
 from walkon.metrics import Trajectories
 from walkon.take import Take
 from walkon.world import Scene
@@ -35,7 +35,7 @@ def follow_trajectories(
 ) -> Take:
     """The take in which everybody walks through a motion graph along the way of their trajectory.
 
-    fit: how; by default `walkon.graphs.fitting.fit_path`. Ways are followed, speeds are not: that is how
+    fit: how; by default `graphs.searching.fitting.fit_path`. Ways are followed, speeds are not: that is how
     Chen (2014) found it to fail. Whoever goes too short a way for a walk, or for whom none is found, is unplanned.
     """
     fit = fit or _fit_path
@@ -67,6 +67,6 @@ def thin(path: Array, spacing: float) -> Array:
 
 
 def _fit_path(graph: MotionGraph, points: Array, seed: int) -> Walk:
-    from walkon.graphs.fitting import fit_path  # pyright: ignore[reportMissingImports]
+    from walkon.graphs.searching.fitting import fit_path  # pyright: ignore[reportMissingImports]
 
     return fit_path(graph, points, seed=seed).walk

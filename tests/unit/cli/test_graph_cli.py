@@ -12,7 +12,7 @@ from walkon.builtin.session import make_session
 from walkon.cli._graph_build import FOUND
 from walkon.cli.app import app
 from walkon.errors import WalkonError
-from walkon.graphs.choices import read_choices
+from walkon.graphs.choosing.choices import read_choices
 from walkon.graphs.file import read_graph
 from walkon.motion import crop
 

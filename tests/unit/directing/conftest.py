@@ -11,10 +11,10 @@ import pytest
 
 from walkon.builtin.session import make_session
 from walkon.graphs import MotionGraph, assemble_graph, gather_corpus
-from walkon.graphs.minima import as_transitions, find_minima
+from walkon.graphs.choosing.quality import measure_quality
+from walkon.graphs.choosing.thresholds import choose_transitions
+from walkon.graphs.comparing.minima import as_transitions, find_minima
 from walkon.graphs.pruning import prune
-from walkon.graphs.quality import measure_quality
-from walkon.graphs.thresholds import choose_transitions
 from walkon.motion import Clip, read_clip
 
 SCENES = ("walk_about_1", "stop_and_go_1", "stop_and_go_2", "jumps", "greetings", "walk_and_run_1")

@@ -10,7 +10,7 @@ import pytest
 from walkon.directing import act_script, take_of_walks
 from walkon.directing.clip_takes import arrival_frame, main_label
 from walkon.errors import GraphError, SceneError
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
 from walkon.metrics import audit
 from walkon.motion import ground_placements
 from walkon.rotations import Placement

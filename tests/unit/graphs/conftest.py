@@ -13,7 +13,7 @@ from walkon.builtin.casts import fetch_library
 from walkon.builtin.performer import Performer
 from walkon.builtin.session import ERRANDS, WANDERS, run_errands, wander
 from walkon.graphs import Corpus, MotionGraph, assemble_graph, gather_corpus
-from walkon.graphs.minima import as_transitions, find_minima
+from walkon.graphs.comparing.minima import as_transitions, find_minima
 from walkon.graphs.pruning import prune
 from walkon.motion import Clip, ClipLibrary, read_clip
 

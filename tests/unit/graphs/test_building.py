@@ -15,8 +15,8 @@ import pytest
 
 from walkon.builtin.session import make_session
 from walkon.errors import GraphError
-from walkon.graphs import comparing
 from walkon.graphs.building import GROUNDS, Built, build_motion_graph
+from walkon.graphs.comparing import clips as comparing
 from walkon.graphs.corpus import MIRRORED
 from walkon.graphs.file import read_graph, write_graph
 from walkon.graphs.graph import MotionGraph
@@ -137,9 +137,9 @@ def test_a_clip_that_nothing_leads_back_to_is_an_error(clips):
 KILLED = """
 import sys, time
 from pathlib import Path
-from walkon.graphs import comparing
+from walkon.graphs.comparing import clips as comparing
 from walkon.graphs.building import build_motion_graph
-from walkon.graphs.minima_store import MinimaStore
+from walkon.graphs.comparing.minima_store import MinimaStore
 from walkon.motion import read_clip
 
 comparing.STRIPE = 300
@@ -163,7 +163,7 @@ build_motion_graph(clips, store=folder / "store")
 def test_after_a_kill_only_the_rest_is_done_and_the_graph_is_the_same(clips, built, tmp_path, monkeypatch):
     for number, clip in enumerate(clips):
         write_clip_file(tmp_path / f"{number:02}.clip", clip)
-    source = str(Path(comparing.__file__).parents[2])
+    source = str(Path(comparing.__file__).parents[3])
     child = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path)],
         stdout=subprocess.PIPE,

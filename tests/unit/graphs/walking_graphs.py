@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from walkon.builtin import make_run, make_walk
+from walkon.graphs.choosing.quality import measure_quality
+from walkon.graphs.choosing.thresholds import Chosen, choose_transitions
+from walkon.graphs.comparing.minima import as_transitions, find_minima
 from walkon.graphs.corpus import Corpus, gather_corpus
 from walkon.graphs.graph import MotionGraph, assemble_graph
-from walkon.graphs.minima import as_transitions, find_minima
+from walkon.graphs.performing.walks import Walk
 from walkon.graphs.pruning import prune
-from walkon.graphs.quality import measure_quality
-from walkon.graphs.thresholds import Chosen, choose_transitions
-from walkon.graphs.walks import Walk
 from walkon.motion import Clip, read_clip
 from walkon.rotations import Placement
 

@@ -9,9 +9,9 @@ from PIL import Image
 from walkon.builtin import make
 from walkon.errors import ClipError, RenderError
 from walkon.graphs import assemble_graph, gather_corpus
-from walkon.graphs.metrics import build_metric
-from walkon.graphs.minima import as_transitions, find_minima
-from walkon.graphs.surface import distance_surface
+from walkon.graphs.comparing.metrics import build_metric
+from walkon.graphs.comparing.minima import as_transitions, find_minima
+from walkon.graphs.comparing.surface import distance_surface
 from walkon.render import clip_surfaces
 from walkon.render.clip_surfaces import _minima, _pooled, _rows, draw_clip_surface
 

@@ -11,7 +11,7 @@ from PIL import Image
 from walkon.builtin import make
 from walkon.errors import RenderError
 from walkon.graphs import gather_corpus
-from walkon.graphs.hub_building import build_hubs
+from walkon.graphs.hubs.building import build_hubs
 from walkon.render import draw_hubs
 from walkon.render.hub_plots import HEAD, ROOM, _curve
 

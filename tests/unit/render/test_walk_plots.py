@@ -9,7 +9,7 @@ from PIL import Image
 from walkon.builtin import make
 from walkon.errors import RenderError
 from walkon.graphs import Transitions, assemble_graph, gather_corpus
-from walkon.graphs.walks import Walk
+from walkon.graphs.performing.walks import Walk
 from walkon.motion import Label
 from walkon.render import draw_walks
 from walkon.render.label_colours import KNOWN

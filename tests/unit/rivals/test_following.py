@@ -8,9 +8,9 @@ import pytest
 from walkon.builtin import make_walk
 from walkon.errors import GraphError
 from walkon.graphs import assemble_graph, gather_corpus
-from walkon.graphs.minima import as_transitions, find_minima
+from walkon.graphs.comparing.minima import as_transitions, find_minima
+from walkon.graphs.performing.walks import Walk
 from walkon.graphs.pruning import prune
-from walkon.graphs.walks import Walk
 from walkon.metrics import Trajectories
 from walkon.rivals import PairModel, count_collisions, count_rivals, film_rival, fix_roots, follow_trajectories
 from walkon.rivals.following import thin

@@ -1,0 +1,94 @@
+"""How good a transition looks once it is blended: whether feet slide, and whether joints jump."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.basics import Array
+from walkon.graphs.choosing import _kernels_blending as _kernels
+from walkon.graphs.corpus import Corpus
+from walkon.graphs.performing.footing import standing_joints
+from walkon.graphs.transitions import Transitions, blend_weights
+
+STILL = 5.0
+"""Change of velocity [m/s²] that is too little to be seen, however still the recordings are."""
+
+AT_ONCE = 4096
+"""Transitions that a thread measures in one go."""
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """How T transitions look.
+
+    slides: (T,) [m per frame] greatest drift over the ground of a joint that stands, by the contacts carried
+    through the blend. jumps: (T,) greatest change of velocity of any joint, from the last frame before the blend
+    to its last, as a multiple of the greatest in the two recordings: 1 is as large as there.
+    """
+
+    slides: Array
+    jumps: Array
+
+    def subset(self, which: NDArray) -> Quality:
+        """That of transitions with these numbers, or for which a mask is True, in the same order as theirs."""
+        chosen = np.flatnonzero(which) if which.dtype == np.bool_ else np.sort(which)
+        return Quality(self.slides[chosen], self.jumps[chosen])
+
+
+def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 2) -> Quality:
+    """Blend every transition and see. workers: threads to use."""
+    library = corpus.library
+    slides, jumps = np.zeros(len(transitions)), np.zeros(len(transitions))
+    joints = np.array([library.skeleton.index(name) for name in corpus.contacts.joints], dtype=np.int64)
+    clips = library.clip_of_frame
+    shared = (
+        library.rotations,
+        library.root_positions,
+        library.positions,
+        library.skeleton.parents,
+        library.skeleton.offsets[None],
+        library.starts[clips],
+        library.stops[clips],
+    )
+    standing, references = standing_joints(corpus), recorded_jumps(corpus)[clips]
+    weights = blend_weights(transitions.window)
+
+    def measure(part: slice) -> None:
+        some = (transitions.sources[part], transitions.targets[part], transitions.alignments[part])
+        _kernels.measure_blends(*shared, *some, weights, joints, standing, references, slides[part], jumps[part])
+
+    parts = [slice(start, start + AT_ONCE) for start in range(0, len(transitions), AT_ONCE)]
+    with ThreadPoolExecutor(max_workers=max(workers, 1)) as pool:
+        list(pool.map(measure, parts))
+    return Quality(slides, jumps)
+
+
+def recorded_jumps(corpus: Corpus) -> Array:
+    """Greatest change of velocity (C, J) [m per frame²] of every joint from frame to frame of every clip.
+
+    Never less than what cannot be seen. Computed once.
+    """
+    known = _known.get(corpus)
+    if known is None:
+        library = corpus.library
+        known = np.full((len(library), len(library.skeleton)), STILL / corpus.fps**2)
+        for clip, (start, stop) in enumerate(zip(library.starts, library.stops, strict=True)):
+            if stop - start > 2:
+                changes = velocity_changes(library.positions[start:stop])
+                known[clip] = np.maximum(known[clip], changes.max(axis=0))
+        known.flags.writeable = False
+        _known[corpus] = known
+    return known
+
+
+_known: WeakKeyDictionary[Corpus, Array] = WeakKeyDictionary()
+
+
+def velocity_changes(positions: Array) -> Array:
+    """Lengths (F - 2, J) [m per frame²] of the second differences of positions (F, J, 3)."""
+    return np.linalg.norm(np.diff(positions, n=2, axis=0), axis=2)
