@@ -1,10 +1,10 @@
 """`@kernel`: how hot loops are compiled, and where the compiled code is kept.
 
 Compiled code is kept in the user's cache under a digest of the text it was made from: the file of the kernel, and
-every file of the package that it imports, directly or not. So all checkouts and processes share it, and an edit in
-a kernel that another one inlines is noticed. Of several processes that need a kernel at once, one compiles it and
-the others wait. With `WALKON_CACHE=off`, or where nothing can be written, numba keeps the code beside the source,
-as it does by itself.
+every file of the package that it imports, directly or not, with their places in the package. So all checkouts and
+processes share it, and an edit in a kernel that another one inlines is noticed. Of several processes that need a
+kernel at once, one compiles it and the others wait. With `WALKON_CACHE=off`, or where nothing can be written,
+numba keeps the code beside the source, as it does by itself.
 """
 
 from __future__ import annotations
@@ -60,10 +60,14 @@ def is_compiled(module: ModuleType) -> bool:
 
 @cache
 def text_digest(file: str) -> str:
-    """Twenty letters that change whenever the text of a file or of anything of the package it imports does."""
+    """Twenty letters that change whenever the text of a file or of anything of the package it imports does.
+
+    The place in the package counts too: compiled code names the modules it was made from.
+    """
     digest = hashlib.sha256()
     for found in sorted(_reached(Path(file)), key=str):
-        digest.update(found.read_bytes())
+        place = found.relative_to(_PACKAGE) if found.is_relative_to(_PACKAGE) else found.name
+        digest.update(f"{place}\0".encode() + found.read_bytes())
     return digest.hexdigest()[:20]
 
 

@@ -74,6 +74,17 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path):
     assert sorted(map(said, started)) == ["11 0", "11 1", "11 1"]
 
 
+def test_kept_code_is_not_fetched_for_a_file_that_has_moved(tmp_path, monkeypatch):
+    """Compiled code names the modules it was made from: under its old name it cannot be loaded."""
+    monkeypatch.setattr(walkon.kernels, "_PACKAGE", tmp_path)
+    digests = []
+    for place in (tmp_path / "_kernels.py", tmp_path / "room" / "_kernels.py"):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(INNER)
+        digests.append(text_digest(str(place)))
+    assert digests[0] != digests[1]
+
+
 @pytest.mark.parametrize("cache", ["off", "/dev/null/nowhere"])
 def test_without_a_place_to_keep_code_kernels_still_run(tmp_path, cache):
     assert run(tmp_path / "one", 10, WALKON_CACHE=cache) == "11 0"
