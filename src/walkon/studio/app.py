@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from walkon.errors import WalkonError
-from walkon.studio.hub import Hub, Outlet
+from walkon.studio.hub import ClientHub, Outlet
 from walkon.studio.security import HEADERS, Guard
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Application:
 
     def __init__(self, director: Director, guard: Guard, assets: Path = ASSETS) -> None:
         self.director, self.guard, self.assets = director, guard, assets.resolve()
-        self.hub = Hub(director.hear, director.join, director.leave)
+        self.hub = ClientHub(director.hear, director.join, director.leave)
 
     @asynccontextmanager
     async def life(self, _: Starlette) -> AsyncIterator[None]:

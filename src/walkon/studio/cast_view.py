@@ -8,7 +8,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from walkon.studio.motion_bytes import Core, bake
+from walkon.studio.motion_bytes import PlayedPart, bake
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class ShownClip:
     """A clip that is played: its core, and what it shows."""
 
-    core: Core
+    core: PlayedPart
     behavior: str
     kind: str
 
 
-class Cast:
+class ShownCast:
     """All performers of a show, each with its clips; their motion is baked when it is first asked for."""
 
     def __init__(self, performers: Iterable[tuple[str, int, Sequence[ShownClip]]]) -> None:
@@ -70,5 +70,5 @@ def clips_of(graph: BehaviorGraph) -> list[ShownClip]:
     found = []
     for number in range(len(graph.durations)):
         shown, behavior = graph.clip(number), graph.library.behaviors[graph.behavior_of(number)]
-        found.append(ShownClip(Core(shown.clip, shown.first, shown.last), behavior.name, behavior.kind))
+        found.append(ShownClip(PlayedPart(shown.clip, shown.first, shown.last), behavior.name, behavior.kind))
     return found

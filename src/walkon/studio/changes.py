@@ -5,21 +5,19 @@ Not whole scenes: between an edit and its undo people walk on, come and leave. O
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from walkon.errors import SceneError
-from walkon.rotations import Placement
 from walkon.studio.limits import MOST_UNDO
-from walkon.studio.props import Props
 from walkon.world import Character, Obstacle
 
 if TYPE_CHECKING:
-    from walkon.crowd.live import Live
+    from walkon.studio.live_crowd import LiveCrowd
 
 
 @dataclass
-class Change:
+class SceneChange:
     """Names -> before and after; None: was not there. moved: people who were put elsewhere, by name.
 
     who: numbers of the people whose way it changes at once; None: anybody's.
@@ -30,15 +28,15 @@ class Change:
     moved: set[str] = field(default_factory=set)
     who: frozenset[int] | None = None
 
-    def reversed(self) -> Change:
+    def reversed(self) -> SceneChange:
         """The same, the other way round."""
-        return Change(
+        return SceneChange(
             {name: (after, before) for name, (before, after) in self.obstacles.items()},
             {name: (after, before) for name, (before, after) in self.people.items()},
             set(self.moved),
         )
 
-    def follow(self, later: Change) -> None:
+    def follow(self, later: SceneChange) -> None:
         """Take a later change of the same drag in."""
         for mine, others in ((self.obstacles, later.obstacles), (self.people, later.people)):
             for name, (before, after) in others.items():
@@ -51,8 +49,8 @@ class History:
     """What can be undone and redone; a drag is one step."""
 
     def __init__(self) -> None:
-        self._done: list[Change] = []
-        self._undone: list[Change] = []
+        self._done: list[SceneChange] = []
+        self._undone: list[SceneChange] = []
         self._dragged: tuple[int, str] | None = None
 
     @property
@@ -65,7 +63,7 @@ class History:
         """Whether there is anything to redo."""
         return bool(self._undone)
 
-    def add(self, change: Change, *, drag: tuple[int, str] | None = None, final: bool = True) -> None:
+    def add(self, change: SceneChange, *, drag: tuple[int, str] | None = None, final: bool = True) -> None:
         """Remember an edit. drag: who drags what; the steps of one drag become one."""
         if drag is not None and drag == self._dragged and self._done:
             self._done[-1].follow(change)
@@ -74,32 +72,32 @@ class History:
         self._undone.clear()
         self._dragged = None if final else drag
 
-    def undo(self, live: Live, props: Props) -> tuple[Change, Change]:
+    def undo(self, live: LiveCrowd) -> tuple[SceneChange, SceneChange]:
         """Take the latest edit back; that edit, and the change that taking it back was."""
         if not self._done:
             raise SceneError("there is nothing to undo")
         self._dragged = None
-        back = apply_change(live, props, self._done[-1].reversed())
+        back = apply_change(live, self._done[-1].reversed())
         self._undone.append(self._done.pop())
         return self._undone[-1], back
 
-    def redo(self, live: Live, props: Props) -> Change:
+    def redo(self, live: LiveCrowd) -> SceneChange:
         """Do again what was undone last."""
         if not self._undone:
             raise SceneError("there is nothing to redo")
         self._dragged = None
-        apply_change(live, props, self._undone[-1])
+        apply_change(live, self._undone[-1])
         self._done.append(self._undone.pop())
         return self._done[-1]
 
 
-def apply_change(live: Live, props: Props, change: Change) -> Change:
+def apply_change(live: LiveCrowd, change: SceneChange) -> SceneChange:
     """Make everything a change touched as it is after it; whoever has left meanwhile stays away.
 
     Someone whose place is taken cannot come back: the change returned has those who did.
     """
     for name, (_, after) in change.obstacles.items():
-        props.restore(name, after)
+        live.set_obstacle(name, after)
     numbers = {person.name: who for who, person in live.people.items()} if change.people else {}
     touched: set[int] = set()
     for name, (before, after) in change.people.items():
@@ -121,25 +119,6 @@ def apply_change(live: Live, props: Props, change: Change) -> Change:
     return change
 
 
-def _aim(live: Live, who: int, character: Character) -> int:
+def _aim(live: LiveCrowd, who: int, character: Character) -> int:
     live.set_goal(who, character.goals[-1] if character.goals else None)
     return who
-
-
-def remember_people(live: Live, who: list[int]) -> dict[int, Character]:
-    """People as they are now, where they are now, with the goals they have: enough to put them back."""
-    state = live.state()
-    rows = {number: row for row, number in enumerate(state.who.tolist())}
-    found = {}
-    for number in who:
-        person, row = live.people[number], rows[number]
-        x, z = (float(value) for value in state.circles[row, :2])
-        goals = tuple(person.agenda) or (() if person.goal is None else (person.goal,))
-        found[number] = replace(
-            person.character,
-            start=Placement(x, z, float(state.places[row, 2])),
-            goals=goals,
-            start_time=0.0,
-            pose=None,
-        )
-    return found

@@ -13,13 +13,13 @@ import numpy as np
 from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
-from walkon.studio.changes import Change
+from walkon.studio.changes import SceneChange
 from walkon.studio.limits import MOST_PEOPLE
 from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots
 from walkon.world import Character, Goal
 
 if TYPE_CHECKING:
-    from walkon.crowd.live import Live
+    from walkon.studio.live_crowd import LiveCrowd
 
 
 TOLERANCE = 0.5
@@ -39,7 +39,7 @@ class Flow:
     origin: Rectangle
     to: Rectangle
     due: deque[int]
-    change: Change
+    change: SceneChange
     prefix: str
     tries: int = 0
     numbers: count = field(default_factory=lambda: count(1))
@@ -48,7 +48,7 @@ class Flow:
 class Crowding:
     """Brings people into a live crowd, with places and goals from its own random numbers."""
 
-    def __init__(self, live: Live, seed: int) -> None:
+    def __init__(self, live: LiveCrowd, seed: int) -> None:
         self.live = live
         self.wanderers: set[int] = set()
         self._rng = np.random.default_rng([seed, 6])
@@ -72,14 +72,14 @@ class Crowding:
 
     def add_group(
         self, x: float, z: float, radius: float, number: int, goal: tuple[float, float] | None
-    ) -> Change:
+    ) -> SceneChange:
         """People around a point, all to one goal, or wandering."""
         self.room_for(number)
         disc = disc_for(number, x, z)
         disc = Disc(x, z, max(radius, disc.radius))
         places = find_spots(disc, number, self._rng, self.live.world.clearance, taken=self._taken())
         goals = self._wishes(number) if goal is None else self.goals_around(number, *goal)
-        change, prefix = Change(who=frozenset()), self._prefix("group")
+        change, prefix = SceneChange(who=frozenset()), self._prefix("group")
         added = []
         for index, (place, aim) in enumerate(zip(places, goals, strict=False), start=1):
             who = self._try(f"{prefix}_{index:03d}", place, aim, "stay", change)
@@ -92,7 +92,7 @@ class Crowding:
         change.who = frozenset(added)
         return change
 
-    def add_flow(self, origin: tuple, to: tuple, number: int, over: float) -> Change:
+    def add_flow(self, origin: tuple, to: tuple, number: int, over: float) -> SceneChange:
         """People who come, go and leave."""
         self.room_for(number)
         bounds = Rectangle.of(self.live.world.scene.bounds)
@@ -103,12 +103,12 @@ class Crowding:
             if not len(find_spots(part, 1, self._rng, self.live.world.clearance, spacing=0.0)):
                 raise SceneError(f"a flow needs free ground, and there is none {what}")
         frames = np.sort(self._rng.integers(0, max(1, round(over * self.live.fps)), number)) + self.live.frame
-        change = Change(who=frozenset())
+        change = SceneChange(who=frozenset())
         self._flows.append(Flow(start, end, deque(frames.tolist()), change, self._prefix("flow")))
         self.tick()
         return change
 
-    def cancel(self, change: Change) -> None:
+    def cancel(self, change: SceneChange) -> None:
         """Whoever has not come yet of an edit that is undone, does not."""
         self._flows = [flow for flow in self._flows if flow.change is not change]
 
@@ -161,7 +161,7 @@ class Crowding:
         flow.due = deque(sorted(max(when, frame + PATIENCE) if when <= frame else when for when in flow.due))
         return came > 0
 
-    def _try(self, name: str, place: Array, goal: Goal, at_goal: str, change: Change) -> int | None:
+    def _try(self, name: str, place: Array, goal: Goal, at_goal: str, change: SceneChange) -> int | None:
         x, z = (float(value) for value in place)
         heading = math.atan2(goal.x - x, goal.z - z)
         template = self._templates[int(self._rng.integers(len(self._templates)))]

@@ -12,16 +12,17 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from walkon.errors import SceneError, WalkonError
-from walkon.studio.changes import Change
+from walkon.studio.changes import SceneChange
 from walkon.studio.errands import Errand, Errands
 from walkon.studio.live_show import LiveShow
 from walkon.studio.pacing import Pacer
 from walkon.studio.playback import TakeShow
 from walkon.studio.project import Project
 from walkon.studio.protocol import (
+    ChoosePlanner,
     Edit,
     Files,
     Message,
@@ -30,17 +31,19 @@ from walkon.studio.protocol import (
     Overlay,
     Pause,
     Ping,
-    Planner,
     Play,
     Redo,
     Save,
     Speed,
-    Step,
+    StepFrames,
     Undo,
 )
 from walkon.studio.scene_view import write_json
-from walkon.studio.telling import Outlet, Teller
+from walkon.studio.telling import Teller
 from walkon.studio.welcome import welcome
+
+if TYPE_CHECKING:
+    from walkon.studio.hub import Outlet
 
 log = logging.getLogger("walkon.studio")
 
@@ -178,9 +181,9 @@ class Director:
         match message:
             case Edit() | Undo() | Redo():
                 return self._edit(heard)
-            case Play() | Pause() | Speed() | Step():
+            case Play() | Pause() | Speed() | StepFrames():
                 self._transport(message)
-            case Planner():
+            case ChoosePlanner():
                 self._live().live.planner = message.name
                 self._teller.say({"type": "planner", "name": message.name})
             case Overlay():
@@ -206,7 +209,7 @@ class Director:
 
     def _edit(self, heard: Heard) -> dict[str, Any]:
         show, message = self._live(), heard.message
-        change: Change | None
+        change: SceneChange | None
         if isinstance(message, Edit):
             change = show.edit(heard.client, message, heard.received)
         else:
@@ -231,7 +234,7 @@ class Director:
                 self._pacer.resume(now, running=False)
             case Speed():
                 self._pacer.resume(now, speed=message.value)
-            case Step():
+            case StepFrames():
                 self._pacer.resume(now, running=False)
                 for _ in range(message.frames):
                     self._step()

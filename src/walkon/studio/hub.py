@@ -106,7 +106,7 @@ Deliver = Callable[[int, Message, float], None]
 """Called with the number of a client, its message, and when that came [s]."""
 
 
-class Hub:
+class ClientHub:
     """All connections. deliver: gets what clients say; joined, left: their numbers as they come and go."""
 
     def __init__(self, deliver: Deliver, joined: Callable[[int], None], left: Callable[[int], None]) -> None:
@@ -219,7 +219,7 @@ class Hub:
 class Outlet:
     """The hub for another thread. What is handed over there arrives here in the same order."""
 
-    def __init__(self, hub: Hub, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, hub: ClientHub, loop: asyncio.AbstractEventLoop) -> None:
         self._hub, self._loop = hub, loop
 
     @property
@@ -233,15 +233,15 @@ class Outlet:
         return len(self._hub)
 
     def broadcast(self, payload: Payload) -> None:
-        """See `Hub.broadcast`."""
+        """See `ClientHub.broadcast`."""
         self._call(self._hub.broadcast, payload)
 
     def send(self, number: int, payload: Payload) -> None:
-        """See `Hub.send`."""
+        """See `ClientHub.send`."""
         self._call(self._hub.send, number, payload)
 
     def admit(self, number: int, payloads: Sequence[Payload]) -> None:
-        """See `Hub.admit`."""
+        """See `ClientHub.admit`."""
         self._call(self._hub.admit, number, payloads)
 
     def _call(self, function: Callable[..., None], *values: object) -> None:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkon.studio.cast_view import Cast, clips_of
-from walkon.studio.changes import Change, History
+from walkon.studio.cast_view import ShownCast, clips_of
+from walkon.studio.changes import History, SceneChange
 from walkon.studio.crowding import Crowding
 from walkon.studio.edits import apply_edit
-from walkon.studio.measuring import Collisions, Latencies, Rate, milliseconds
+from walkon.studio.measuring import Latencies, Rate, milliseconds
 from walkon.studio.packing import COMMITS, HISTORY, pack
-from walkon.studio.props import Props
 from walkon.studio.protocol import Edit, MoveObstacle, MovePerson
-from walkon.studio.scene_view import show_ground, show_person, write_json
+from walkon.studio.scene_view import show_ground, show_obstacle, show_person, write_json
 
 if TYPE_CHECKING:
-    from walkon.crowd.live import Live
+    from walkon.studio.live_crowd import LiveCrowd
+    from walkon.world import Obstacle
 
 
 NOWHERE = 1e9
@@ -30,20 +30,22 @@ class LiveShow:
 
     readonly = False
 
-    def __init__(self, live: Live, seed: int = 0, *, wander: bool = False) -> None:
+    def __init__(self, live: LiveCrowd, seed: int = 0, *, wander: bool = False) -> None:
         """wander: everybody goes on to a new goal when the last one is reached."""
+        from walkon.crowd.live.meetings import Meetings
+
         self.live = live
         self.crowding = Crowding(live, seed)
         self.edits = History()
         self.latencies = Latencies()
         self.cast = _cast_of(live)
-        self.props = Props(live)
         self.title = live.world.scene.name
         self._ground = show_ground(live.world.scene)
+        self._shown: dict[str, tuple[Obstacle, int, dict[str, Any]]] = {}
         self._known: set[int] = set(live.people)
         self._aims = (np.zeros(0, dtype=np.int64), np.zeros((0, 2)))
         self._replans = Rate()
-        self._collisions = Collisions()
+        self._meetings = Meetings()
         if wander:
             self.crowding.wanderers.update(live.people)
 
@@ -64,10 +66,18 @@ class LiveShow:
 
     def scene(self, *, people: bool = True) -> dict[str, Any]:
         """The scene as it is, with or without the people."""
-        shown = {**self._ground, "obstacles": self.props.show()}
+        shown = {**self._ground, "obstacles": [self._show(name) for name in self.live.obstacles]}
         if people:
             shown["people"] = self.people(self.live.people)
         return shown
+
+    def _show(self, name: str) -> dict[str, Any]:
+        """An obstacle as the browser knows it; made anew only if it is not what it was."""
+        obstacle, since = self.live.obstacles[name], self.live.obstacles.since(name)
+        known = self._shown.get(name)
+        if known is None or known[0] is not obstacle or known[1] != since:
+            known = self._shown[name] = (obstacle, since, show_obstacle(obstacle, since))
+        return known[2]
 
     def people(self, numbers: Iterable[int]) -> list[dict[str, Any]]:
         """Some of the people, as the browser knows them."""
@@ -124,9 +134,9 @@ class LiveShow:
         self.latencies.sent(drained.who, now)
         return pack(COMMITS, self.frame, drained)
 
-    def edit(self, client: int, edit: Edit, received: float) -> Change | None:
+    def edit(self, client: int, edit: Edit, received: float) -> SceneChange | None:
         """Do what a message asks for; raises SceneError if that cannot be."""
-        change = apply_edit(self.live, self.props, self.crowding, edit)
+        change = apply_edit(self.live, self.crowding, edit)
         if change is None:
             return None
         drag, final = None, True
@@ -138,27 +148,25 @@ class LiveShow:
         self._edited(change, received)
         return change
 
-    def undo(self, received: float) -> Change:
+    def undo(self, received: float) -> SceneChange:
         """Take the latest edit back."""
-        edit, change = self.edits.undo(self.live, self.props)
+        edit, change = self.edits.undo(self.live)
         self.crowding.cancel(edit)
         self._edited(change, received)
         return change
 
-    def redo(self, received: float) -> Change:
+    def redo(self, received: float) -> SceneChange:
         """Do it again."""
-        change = self.edits.redo(self.live, self.props)
+        change = self.edits.redo(self.live)
         self._edited(change, received)
         return change
 
-    def _edited(self, change: Change, received: float) -> None:
+    def _edited(self, change: SceneChange, received: float) -> None:
         self.latencies.edited(received, change.who)
 
     def close(self) -> None:
-        """End the engine's own threads, if it has any."""
-        close = getattr(self.live, "close", None)
-        if close is not None:
-            close()
+        """End the engine's own threads."""
+        self.live.close()
 
     def figures(self, now: float) -> dict[str, Any]:
         """What the engine says about itself."""
@@ -170,11 +178,13 @@ class LiveShow:
             "replans_per_second": round(self._replans(float(found.replans), now), 1),
             "plan_ms": milliseconds(np.asarray(found.replan_seconds, dtype=np.float64)),
             "latency_ms": self.latencies.percentiles(),
-            "collisions": self._collisions.look(state.who, state.circles),
+            "collisions": self._meetings.look(state),
             "dropped": int(found.dropped),
             "stops": int(found.stops),
         }
 
 
-def _cast_of(live: Live) -> Cast:
-    return Cast((f"{one.library} {one.performer}", one.first_clip, clips_of(one.graph)) for one in live.performers)
+def _cast_of(live: LiveCrowd) -> ShownCast:
+    return ShownCast(
+        (f"{one.library} {one.performer}", one.first_clip, clips_of(one.graph)) for one in live.performers
+    )

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-KEPT = 1000
-TOUCH = 1e-3
-"""[m] Circles that overlap by less only touch."""
+MEASUREMENTS = 1000
+"""The latest latencies that percentiles are taken over. More would let an old slow moment count for longer."""
 
 FORGOTTEN = 2.0
 """[s] An edit that changed nobody's way by then is not waited for any longer."""
@@ -21,7 +20,7 @@ class Latencies:
 
     def __init__(self) -> None:
         self._open: list[tuple[float, frozenset[int] | None]] = []
-        self._measured: deque[float] = deque(maxlen=KEPT)
+        self._measured: deque[float] = deque(maxlen=MEASUREMENTS)
 
     def edited(self, received: float, who: frozenset[int] | None) -> None:
         """An edit was applied. who: whose way it changes; None: anybody's."""
@@ -49,34 +48,8 @@ class Latencies:
         return milliseconds(np.array(self._measured))
 
 
-class Collisions:
-    """Pairs of people whose circles on the ground overlap, whenever somebody looks.
-
-    A spot check that shares nothing with the engine but where people are; the audit of a take sees every frame.
-    """
-
-    def __init__(self) -> None:
-        self.total = 0
-        self._touching: set[tuple[int, int]] = set()
-
-    def look(self, who: NDArray, circles: NDArray) -> int:
-        """Numbers (N,) and circles (N, 3) x, z, radius [m] now; how many pairs have met so far."""
-        from scipy.spatial import cKDTree  # pyright: ignore[reportAttributeAccessIssue]
-
-        now: set[tuple[int, int]] = set()
-        if len(who) > 1:
-            tree = cKDTree(circles[:, :2])
-            first, second = tree.query_pairs(2.0 * float(circles[:, 2].max()), output_type="ndarray").T
-            apart = np.hypot(*(circles[first, :2] - circles[second, :2]).T)
-            met = apart < circles[first, 2] + circles[second, 2] - TOUCH
-            now = set(zip(who[first[met]].tolist(), who[second[met]].tolist(), strict=True))
-        self.total += len(now - self._touching)
-        self._touching = now
-        return self.total
-
-
 class Rate:
-    """So many a second, from a total that only grows."""
+    """How fast a total grows that only grows, per second, over the latest `window` seconds."""
 
     def __init__(self, window: float = 2.0) -> None:
         self._window = window

@@ -24,7 +24,7 @@ BONES = 4
 MOST_BYTES = 1 << 30
 
 
-class Core(NamedTuple):
+class PlayedPart(NamedTuple):
     """The frames `first` to `last` of a clip, both included: what is played of it."""
 
     clip: Clip
@@ -37,7 +37,7 @@ class Core(NamedTuple):
         return self.last - self.first + 1
 
 
-def bake(cores: Sequence[Core]) -> bytes:
+def bake(cores: Sequence[PlayedPart]) -> bytes:
     """The clips, one after another, and the body of their skeleton."""
     joints = len(cores[0].clip.skeleton)
     rows = sum(core.rows for core in cores)
@@ -51,7 +51,7 @@ def bake(cores: Sequence[Core]) -> bytes:
     return b"".join([header, *parts, *_body(skin)])
 
 
-def matrices(core: Core, skin: Skin) -> NDArray[np.float64]:
+def matrices(core: PlayedPart, skin: Skin) -> NDArray[np.float64]:
     """Matrices (F, J, 3, 4) that take the bind pose to the poses of a clip, as its entry sees them."""
     clip, part = core.clip, slice(core.first, core.last + 1)
     home = placement_at(clip, core.first).inverse()

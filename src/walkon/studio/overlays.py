@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from walkon.crowd.live import Live
+    from walkon.studio.live_crowd import LiveCrowd
     from walkon.world import Gridmap
 
 MOST_PATHS = 300
@@ -22,7 +22,7 @@ PERIODS = {"paths": 0.5, "reserved": 0.5, "density": 0.5, "waiting": 0.5, "tree"
 """[s] How often each is sent again."""
 
 
-def draw_overlay(live: Live, kind: str, who: int | None) -> dict[str, Any] | None:
+def draw_overlay(live: LiveCrowd, kind: str, who: int | None) -> dict[str, Any] | None:
     """The data of an overlay as a message; None where there is nothing to show, such as for someone who left."""
     if who is not None and who not in live.people:
         return None
@@ -45,7 +45,7 @@ def draw_overlay(live: Live, kind: str, who: int | None) -> dict[str, Any] | Non
     return {"type": "overlay", "kind": kind, "who": who, "frame": int(live.frame), **data}
 
 
-def _paths(live: Live, who: int | None) -> dict[str, Any]:
+def _paths(live: LiveCrowd, who: int | None) -> dict[str, Any]:
     people = [who] if who is not None else list(live.people)[:MOST_PATHS]
     return {"paths": [{"who": one, "points": _rounded(live.route(one))} for one in people]}
 
@@ -61,7 +61,7 @@ def _grid(grid: Gridmap) -> dict[str, Any]:
     }
 
 
-def _waiting(live: Live) -> dict[str, Any]:
+def _waiting(live: LiveCrowd) -> dict[str, Any]:
     state = live.state()
     waiting = np.asarray(state.waiting, dtype=np.float64)
     rows = np.flatnonzero(waiting > 0.0)

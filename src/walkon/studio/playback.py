@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.studio.cast_view import Cast, ShownClip
-from walkon.studio.motion_bytes import Core
+from walkon.studio.cast_view import ShownCast, ShownClip
+from walkon.studio.motion_bytes import PlayedPart
 from walkon.studio.packing import HISTORY, pack
 from walkon.studio.scene_view import show_ground, show_obstacle, show_person
 
@@ -43,7 +43,7 @@ class TakeShow:
         self.frame = max(0, take.frames - 1)
         self.marks: list[dict[str, Any]] | None = None
         groups, numbers, self._performer_of = _group_clips(take)
-        self.cast = Cast(groups)
+        self.cast = ShownCast(groups)
         self._roles = _join_roles(take, numbers)
 
     def scene(self, *, people: bool = True) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _group_clips(take: Take) -> tuple[list[tuple[str, int, list[ShownClip]]], ND
     numbers, performer_of, groups, next_number = np.zeros(len(take.clips), dtype=np.int64), {}, [], 0
     for group, clips in enumerate(members):
         shown = [take.clips[clip] for clip in clips]
-        views = [ShownClip(Core(one.clip, one.first, one.last), one.behavior, one.kind) for one in shown]
+        views = [ShownClip(PlayedPart(one.clip, one.first, one.last), one.behavior, one.kind) for one in shown]
         groups.append((f"{shown[0].library} {group}", next_number, views))
         for clip in clips:
             numbers[clip], performer_of[clip] = next_number, group

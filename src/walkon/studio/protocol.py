@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from walkon.studio.limits import FASTEST, LARGEST_SIZE, MOST_ADDED, MOST_OBSTACLES, MOST_PEOPLE, SLOWEST
 from walkon.studio.protocol_obstacles import ObstacleRecord
-from walkon.studio.protocol_parts import Coordinate, Name, Record
+from walkon.studio.protocol_parts import Coordinate, Name, WireRecord
 
 PROTOCOL = 1
 PLANNERS = ("search", "quick", "tree")
@@ -32,7 +32,7 @@ class MalformedError(Exception):
     """A message that is none; the text says why, for the close frame."""
 
 
-class Message(Record):
+class Message(WireRecord):
     """Everything a browser sends. id: comes back in the reply; without one there is no reply."""
 
     id: Annotated[int, Field(ge=-(2**53), le=2**53)] | Annotated[str, Field(max_length=64)] | None = None
@@ -125,7 +125,7 @@ class Pause(Message):
     op: Literal["pause"]
 
 
-class Step(Message):
+class StepFrames(Message):
     op: Literal["step"]
     frames: Annotated[int, Field(ge=1, le=300)] = 1
 
@@ -135,7 +135,7 @@ class Speed(Message):
     value: Annotated[float, Field(ge=SLOWEST, le=FASTEST)]
 
 
-class Planner(Message):
+class ChoosePlanner(Message):
     op: Literal["planner"]
     name: Literal[PLANNERS]  # pyright: ignore[reportInvalidTypeForm]
 
@@ -174,7 +174,7 @@ class Ping(Message):
 
 AnyMessage = Annotated[
     AddObstacle | MoveObstacle | Remove | SetGoal | MovePerson | AddPeople | AddFlow | Undo | Redo
-    | Play | Pause | Step | Speed | Planner | Overlay | Save | Open | Files | Ping,
+    | Play | Pause | StepFrames | Speed | ChoosePlanner | Overlay | Save | Open | Files | Ping,
     Field(discriminator="op"),
 ]  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 from pydantic import Field, create_model, model_validator
 
 from walkon.studio.limits import LARGEST_SIZE, MOST_POINTS
-from walkon.studio.protocol_parts import Coordinate, NewName, Record
+from walkon.studio.protocol_parts import Coordinate, NewName, WireRecord
 from walkon.world import SHAPES, Shape
 
 Size = Annotated[float, Field(ge=0.01, le=LARGEST_SIZE)]
@@ -20,7 +20,7 @@ Quaternion = tuple[Share, Share, Share, Share]
 Pass = Literal["step_over", "jump_over", "duck_under", "crawl_under"]
 
 
-class ShapeRecord(Record):
+class ShapeRecord(WireRecord):
     """A shape in its own frame; kind: which one."""
 
     if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _record_of(shape: type[Shape]) -> type[ShapeRecord]:
     """The record of a shape that is made of a few lengths."""
     said: dict[str, Any] = {"kind": (Literal[shape.kind], ...)}  # pyright: ignore[reportInvalidTypeForm]
     said |= dict.fromkeys(shape.field_names(), (Size, ...))
-    return create_model(f"{shape.__name__}Record", __base__=ShapeRecord, **said)
+    return create_model(f"{shape.__name__}WireRecord", __base__=ShapeRecord, **said)
 
 
 RECORDS: tuple[type[ShapeRecord], ...] = (
@@ -69,7 +69,7 @@ else:
     AnyShape = Annotated[Union[RECORDS], Field(discriminator="kind")]  # noqa: UP007 - made at run time
 
 
-class TrackRecord(Record):
+class TrackRecord(WireRecord):
     """Where a moving obstacle is, `every` so many frames, from now on. first: of the wire's own tracks, not used.
 
     rotations: as many as positions; none: it turns to where it goes. repeat: what comes after the end.
@@ -88,7 +88,7 @@ class TrackRecord(Record):
         return self
 
 
-class ObstacleRecord(Record):
+class ObstacleRecord(WireRecord):
     """name: one is made up if it is left out. position, rotation: of its frame; see `walkon.world.Obstacle`."""
 
     name: NewName | None = None

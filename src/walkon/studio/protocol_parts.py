@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from walkon.studio.limits import FARTHEST
 
 
-class Record(BaseModel):
+class WireRecord(BaseModel):
     """Part of a message."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)

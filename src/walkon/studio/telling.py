@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from walkon.studio.changes import Change
+from walkon.studio.changes import SceneChange
 from walkon.studio.live_show import LiveShow
 from walkon.studio.measuring import Rate
 from walkon.studio.overlays import PERIODS, draw_overlay
@@ -14,20 +14,13 @@ from walkon.studio.pacing import Pacer
 from walkon.studio.playback import TakeShow
 from walkon.studio.scene_view import write_json
 
+if TYPE_CHECKING:
+    from walkon.studio.hub import Outlet
+
 log = logging.getLogger("walkon.studio")
 
 CLOCK_PERIOD, FIGURES_PERIOD = 0.25, 0.5
 """[s]."""
-
-
-class Outlet(Protocol):
-    """Where messages go; see `hub.Outlet`."""
-
-    @property
-    def bytes_sent(self) -> int: ...
-    def broadcast(self, payload: str | bytes) -> None: ...
-    def send(self, number: int, payload: str | bytes) -> None: ...
-    def admit(self, number: int, payloads: list[str | bytes]) -> None: ...
 
 
 class Teller:
@@ -53,7 +46,7 @@ class Teller:
         if commits is not None:
             self.outlet.broadcast(commits)
 
-    def tell_change(self, show: LiveShow, change: Change, by: int) -> None:
+    def tell_change(self, show: LiveShow, change: SceneChange, by: int) -> None:
         """The scene without its people, who are many; those who were touched come separately."""
         people = show.arrivals()
         if people is not None:

@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkon.behaviors import Behavior, BehaviorClip, BehaviorLibrary, build_graph
+from walkon.basics import Array
+from walkon.behaviors import Behavior, BehaviorClip, BehaviorGraph, BehaviorLibrary, build_graph
 from walkon.builtin import make
+from walkon.crowd.live import Commits, LiveFigures, LiveObstacles, LivePerformer, State
 from walkon.errors import SceneError
-from walkon.rotations import Placement, rotation_about_y
-from walkon.world import Character, Goal, Gridmap, Scene, build_world, flat_terrain
+from walkon.rotations import Placement
+from walkon.take import Take
+from walkon.world import Character, Goal, Gridmap, Obstacle, Scene, World, build_world, flat_terrain
+
+if TYPE_CHECKING:
+    from walkon.studio.live_crowd import LiveCrowd
 
 BOUNDS = (-10.0, -10.0, 10.0, 10.0)
 SEGMENT = 10
@@ -25,19 +32,23 @@ SEGMENT = 10
 
 
 @cache
-def walking_graph():
+def walking_graph() -> BehaviorGraph:
     """Somebody who can do one thing."""
     clip = BehaviorClip(make("walk"))
     return build_graph(BehaviorLibrary("walker", (Behavior("walk", "step", "step", (clip,)),)))
 
 
-def little_scene(people: int = 4, obstacles: tuple = ()) -> Scene:
+def little_scene(people: int = 4, obstacles: tuple[Obstacle, ...] = ()) -> Scene:
     """People in a row who want to cross."""
     cast = tuple(
         Character(f"walker_{number:03d}", Placement(-8.0 + number, -5.0, 0.0), (Goal(-8.0 + number, 5.0),))
         for number in range(people)
     )
     return Scene("little", BOUNDS, flat_terrain(BOUNDS), obstacles, cast)
+
+
+Segment = tuple[int, int, tuple[float, float, float]]
+"""Clip, frame and place."""
 
 
 @dataclass
@@ -51,47 +62,49 @@ class FakePerson:
     agenda: list[Goal]
     performer: int = 0
     joined: int = 0
-    segments: list = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
     due: int = 0
 
     @property
-    def name(self):
+    def name(self) -> str:
         return self.character.name
 
     @property
-    def goal(self):
+    def goal(self) -> Goal | None:
         return self.agenda[0] if self.agenda else None
 
 
 class FakeLive:
-    """See `walkon.crowd.live.Live`. pause [s]: how long a step takes; trouble: raised by the next step."""
+    """See `walkon.studio.live_crowd.LiveCrowd`. pause [s]: how long a step takes; chatter: how often a segment is
+    said; trouble: raised by the next step."""
 
     def __init__(self, scene: Scene, *, pause: float = 0.0, chatter: int = 0) -> None:
-        self.fps, self.frame, self.planner, self.seed = 30.0, 0, "search", 0
-        self.pause, self.trouble, self.chatter = pause, None, chatter
+        self.fps, self.frame, self.planner = 30.0, 0, "search"
+        self.pause, self.chatter = pause, chatter
+        self.trouble: Exception | None = None
         self._base = replace(scene, obstacles=(), characters=())
-        self._obstacles = {obstacle.name: obstacle for obstacle in scene.obstacles}
+        self.obstacles = LiveObstacles(scene.obstacles)
         self.people: dict[int, FakePerson] = {}
-        self.performers = (
-            SimpleNamespace(graph=walking_graph(), first_clip=0, library="human", performer=0, first_pose=0),
-        )
-        self._next, self._commits, self.closed = 0, [], False
+        self.performers = (LivePerformer(walking_graph(), "human", 0, 0, 0),)
+        self._next, self.closed = 0, False
+        self._commits: list[tuple[int, list[Segment]]] = []
         for character in scene.characters:
             self.add(character)
 
     @property
-    def scene(self):
-        people = tuple(
-            replace(one.character, start=Placement(one.x, one.z, 0.0), goals=tuple(one.agenda))
-            for one in self.people.values()
-        )
-        return replace(self._base, obstacles=tuple(self._obstacles.values()), characters=people)
+    def scene(self) -> Scene:
+        people = tuple(self.character(who) for who in self.people)
+        return replace(self.world.scene, characters=people)
 
     @property
-    def world(self):
-        return build_world(replace(self._base, obstacles=tuple(self._obstacles.values())))
+    def world(self) -> World:
+        return build_world(replace(self._base, obstacles=tuple(self.obstacles.values())))
 
-    def step(self, dt=None):
+    def character(self, who: int) -> Character:
+        one = self.people[who]
+        return replace(one.character, start=Placement(one.x, one.z, 0.0), goals=tuple(one.agenda))
+
+    def step(self) -> int:
         if self.trouble is not None:
             trouble, self.trouble = self.trouble, None
             raise trouble
@@ -110,13 +123,13 @@ class FakeLive:
                 self._commit(person)
         return 1
 
-    def _commit(self, person):
+    def _commit(self, person: FakePerson) -> None:
         person.due = self.frame + SEGMENT
         segment = (0, self.frame, (person.x, person.z, 0.0))
         person.segments.append(segment)
         self._commits.append((person.number, [segment] * max(1, self.chatter)))
 
-    def add(self, character):
+    def add(self, character: Character) -> int:
         if any(person.name == character.name for person in self.people.values()):
             raise SceneError(f"there is somebody called {character.name!r} already")
         start = character.start
@@ -127,75 +140,89 @@ class FakeLive:
         self.people[number] = person
         return number
 
-    def remove(self, who):
+    def remove(self, who: int) -> None:
         del self.people[who]
 
-    def set_goal(self, who, goal):
+    def set_goal(self, who: int, goal: Goal | None) -> None:
         self.people[who].agenda = [] if goal is None else [goal]
         self.people[who].due = 0
 
-    def set_goals(self, who, goals):
+    def set_goals(self, who: Sequence[int], goals: Sequence[Goal | None]) -> None:
         for number, goal in zip(who, goals, strict=True):
             self.set_goal(number, goal)
 
-    def add_obstacle(self, obstacle):
-        self._obstacles[obstacle.name] = obstacle
+    def add_obstacle(self, obstacle: Obstacle) -> None:
+        if obstacle.name in self.obstacles:
+            raise SceneError(f"there is an obstacle {obstacle.name!r} already")
+        self.obstacles.put(self.frame + 1, obstacle)
 
-    def move_obstacle(self, name, x, z, heading=0.0):
-        old = self._obstacles[name]
-        place = np.array([[x, old.positions[0, 1], z]])
-        self._obstacles[name] = replace(old, positions=place, rotations=rotation_about_y(np.array([heading])))
+    def move_obstacle(self, name: str, x: float, z: float, heading: float | None = None) -> None:
+        terrain = self._base.terrain
+        moved = self.obstacles.moved(name, x, z, heading, frame=self.frame + 1, terrain=terrain)
+        self.obstacles.put(self.frame + 1, moved)
         for person in self.people.values():
             person.due = 0
 
-    def remove_obstacle(self, name):
-        del self._obstacles[name]
+    def set_obstacle(self, name: str, obstacle: Obstacle | None) -> None:
+        if name in self.obstacles and self.obstacles[name] is not obstacle:
+            self.obstacles.strike(self.frame + 1, name)
+        if obstacle is not None and name not in self.obstacles:
+            self.add_obstacle(obstacle)
 
-    def drain(self):
+    def drain(self) -> Commits:
         commits, self._commits = self._commits, []
         return _commits(commits)
 
-    def history(self):
+    def history(self) -> Commits:
         return _commits([(one.number, one.segments) for one in self.people.values() if one.segments])
 
-    def state(self):
+    def state(self) -> State:
         people = list(self.people.values())
         places = np.array([(one.x, one.z, 0.0) for one in people]).reshape(-1, 3)
-        goals = [(one.goal.x, one.goal.z) if one.goal else (math.nan, math.nan) for one in people]
-        goals = np.array(goals).reshape(-1, 2)
-        arrived = np.hypot(*(goals - places[:, :2]).T) < 0.2
-        return SimpleNamespace(
-            frame=self.frame, who=np.array([one.number for one in people], dtype=np.int64), places=places,
-            goals=goals, circles=places + np.array([0.0, 0.0, 0.4]),
-             waiting=np.zeros(len(people)), arrived=arrived,
-        )  # fmt: skip
+        aims = [(one.goal.x, one.goal.z) if one.goal else (math.nan, math.nan) for one in people]
+        goals = np.array(aims).reshape(-1, 2)
+        return State(
+            frame=self.frame,
+            who=np.array([one.number for one in people], dtype=np.int64),
+            places=places,
+            circles=places + np.array([0.0, 0.0, 0.4]),
+            goals=goals,
+            waiting=np.zeros(len(people)),
+            arrived=np.hypot(*(goals - places[:, :2]).T) < 0.2,
+        )
 
-    def figures(self):
-        return SimpleNamespace(
-            people=len(self.people), waiting=0, longest_wait=0.0, replans=3 * self.frame,
-            replan_seconds=np.full(5, 1e-4), dropped=0, stops=0,
-        )  # fmt: skip
+    def figures(self) -> LiveFigures:
+        return LiveFigures(len(self.people), 0, 0.0, 3 * self.frame, np.full(5, 1e-4), 0, 0, 0)
 
-    def route(self, who):
+    def route(self, who: int) -> Array:
         person = self.people[who]
-        return np.array([(person.x, person.z), (person.goal.x, person.goal.z)])
+        ahead = [] if person.goal is None else [(person.goal.x, person.goal.z)]
+        return np.array([(person.x, person.z), *ahead])
 
-    def reserved(self, who):
+    def reserved(self, who: int) -> tuple[int, Array]:
         return self.frame, np.array([(self.people[who].x, self.people[who].z, 0.4)])
 
-    def density(self):
+    def density(self) -> Gridmap:
         return Gridmap(-10.0, -10.0, 1.0, np.zeros((20, 20)))
 
-    def explored(self, who):
+    def explored(self, who: int) -> Array:
         raise RuntimeError("there is no search to repeat")
 
-    def close(self):
+    def take(self) -> Take:
+        return Take(self.scene, self.fps, 0, (), (), (), 0, "none")
+
+    def close(self) -> None:
         self.closed = True
 
 
-def _commits(rows):
+def as_the_studio_sees_it(live: FakeLive) -> LiveCrowd:
+    """For the type checker: the stand-in answers all that the studio asks."""
+    return live
+
+
+def _commits(rows: list[tuple[int, list[Segment]]]) -> Commits:
     segments = [segment for _, parts in rows for segment in parts]
-    return SimpleNamespace(
+    return Commits(
         who=np.array([who for who, _ in rows], dtype=np.int64),
         starts=np.cumsum([0, *(len(parts) for _, parts in rows)]),
         clips=np.array([clip for clip, _, _ in segments], dtype=np.int64),

@@ -13,8 +13,8 @@ from walkon.errors import ExportError
 from walkon.export import build_skin
 from walkon.motion import placement_at
 from walkon.rotations import Placement, normalize, rotate
-from walkon.studio.cast_view import Cast, ShownClip, clips_of
-from walkon.studio.motion_bytes import BONES, MAGIC, Core, bake, matrices
+from walkon.studio.cast_view import ShownCast, ShownClip, clips_of
+from walkon.studio.motion_bytes import BONES, MAGIC, PlayedPart, bake, matrices
 
 
 def read(data: bytes) -> dict:
@@ -43,8 +43,8 @@ def walk():
 
 
 def test_joints_come_to_where_the_clip_has_them(walk):
-    core = Core(walk, 5, 30)
-    parts = read(bake([core, Core(walk, 0, 3)]))
+    core = PlayedPart(walk, 5, 30)
+    parts = read(bake([core, PlayedPart(walk, 0, 3)]))
     assert len(parts["matrices"]) == core.rows + 4
     skin = build_skin(walk)
     bind = np.column_stack([skin.bind_positions, np.ones(len(walk.skeleton))])
@@ -65,7 +65,7 @@ def test_a_bind_pose_that_is_turned_is_taken_back_first(walk):
     joints, rng = len(walk.skeleton), np.random.default_rng(4)
     turned = normalize(rng.normal(size=(joints, 4)))
     skin = replace(build_skin(walk), bind_rotations=turned, bind_positions=rng.normal(size=(joints, 3)))
-    made = matrices(Core(walk, 0, 2), skin)
+    made = matrices(PlayedPart(walk, 0, 2), skin)
     on_bone = rng.normal(size=(joints, 3))
     bound = np.column_stack([skin.bind_positions + rotate(turned, on_bone), np.ones(joints)])
     home = placement_at(walk, 0).inverse()
@@ -74,7 +74,7 @@ def test_a_bind_pose_that_is_turned_is_taken_back_first(walk):
 
 
 def test_the_entry_stands_at_the_origin(walk):
-    parts = read(bake([Core(walk, 5, 30)]))
+    parts = read(bake([PlayedPart(walk, 5, 30)]))
     skin = build_skin(walk)
     bind = np.column_stack([skin.bind_positions, np.ones(len(walk.skeleton))])
     local = np.einsum("jab,jb->ja", parts["matrices"][0], bind)
@@ -84,15 +84,15 @@ def test_the_entry_stands_at_the_origin(walk):
 
 
 def test_weights_sum_to_a_whole_and_bones_are_there(walk):
-    parts = read(bake([Core(walk, 0, 1)]))
+    parts = read(bake([PlayedPart(walk, 0, 1)]))
     assert (parts["weights"].sum(axis=1, dtype=int) == 255).all()
     assert parts["bones"].max() < len(walk.skeleton)
     assert parts["triangles"].max() < len(parts["positions"])
 
 
 def test_a_cast_numbers_clips_and_bakes_once(walk, fake):
-    shown = ShownClip(Core(walk, 0, 9), "walk", "locomotion")
-    cast = Cast([("a", 0, [shown]), ("b", 1, [shown, shown])])
+    shown = ShownClip(PlayedPart(walk, 0, 9), "walk", "locomotion")
+    cast = ShownCast([("a", 0, [shown]), ("b", 1, [shown, shown])])
     assert [one["first_clip"] for one in cast.view] == [0, 1]
     assert [clip["first_row"] for clip in cast.view[1]["clips"]] == [0, 10]
     assert cast.view[1]["frames"] == 20
@@ -105,4 +105,4 @@ def test_a_cast_numbers_clips_and_bakes_once(walk, fake):
 def test_what_is_too_much_for_a_browser_is_refused(walk, monkeypatch):
     monkeypatch.setattr("walkon.studio.motion_bytes.MOST_BYTES", 1000)
     with pytest.raises(ExportError, match="too much"):
-        bake([Core(walk, 0, 9)])
+        bake([PlayedPart(walk, 0, 9)])

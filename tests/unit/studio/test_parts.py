@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.studio.changes import Change, History
+from walkon.studio.changes import History, SceneChange
 from walkon.studio.crowding import Crowding
 from walkon.studio.hub import Bucket
 from walkon.studio.limits import MOST_UNDO
-from walkon.studio.measuring import Collisions, Latencies, Rate, milliseconds
+from walkon.studio.measuring import Latencies, Rate, milliseconds
 from walkon.studio.pacing import Pacer
 from walkon.studio.plaza import make_plaza
-from walkon.studio.props import Props
 from walkon.studio.scene_view import group_of, show_obstacle, show_terrain
 from walkon.studio.security import MOST_SESSIONS, Guard, is_loopback
 from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots, sample
@@ -104,18 +103,6 @@ def test_latency_is_until_a_commit_of_those_who_are_meant():
     assert milliseconds(np.zeros(0)) == {"p50": None, "p95": None, "p99": None}
 
 
-def test_collisions_are_counted_once_while_they_last():
-    watch, who = Collisions(), np.array([4, 7, 9])
-    apart = np.array([(0.0, 0.0, 0.4), (1.0, 0.0, 0.4), (5.0, 0.0, 1.0)])
-    met = np.array([(0.0, 0.0, 0.4), (0.7, 0.0, 0.4), (5.0, 0.0, 1.0)])
-    assert watch.look(who, apart) == 0
-    assert [watch.look(who, met), watch.look(who, met)] == [1, 1]
-    watch.look(who, apart)
-    assert watch.look(who, met) == 2
-    assert watch.look(who[:1], met[:1]) == 2
-    assert watch.look(who[:0], met[:0]) == 2
-
-
 def test_a_rate_is_over_the_last_seconds():
     rate = Rate(window=2.0)
     for now in range(10):
@@ -125,26 +112,28 @@ def test_a_rate_is_over_the_last_seconds():
 
 
 def test_undo_is_bounded_and_a_drag_is_one(fake):
-    live = fake.FakeLive(fake.little_scene())
-    props, history = Props(live), History()
+    live, history = fake.FakeLive(fake.little_scene()), History()
     ball = Obstacle("ball", Sphere(0.5), np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]))
-    props.add(ball)
-    first = props["ball"]
+    live.add_obstacle(ball)
+
+    def dragged(x):
+        before = live.obstacles["ball"]
+        live.move_obstacle("ball", x, 0.0, 0.0)
+        return SceneChange(obstacles={"ball": (before, live.obstacles["ball"])})
+
     for x in (1.0, 2.0, 3.0):
-        change = Change(obstacles={"ball": (props["ball"], props.move("ball", x, 0.0, 0.0))})
-        history.add(change, drag=(1, "ball"), final=x == 3.0)
-    other = Change(obstacles={"ball": (props["ball"], props.move("ball", 9.0, 0.0, 0.0))})
-    history.add(other, drag=(1, "ball"), final=True)  # a second drag
-    history.undo(live, props)
-    assert props["ball"].positions[0, 0] == 3.0
-    history.undo(live, props)
-    assert props["ball"] is first
+        history.add(dragged(x), drag=(1, "ball"), final=x == 3.0)
+    history.add(dragged(9.0), drag=(1, "ball"), final=True)  # a second drag
+    history.undo(live)
+    assert live.obstacles["ball"].positions[0, 0] == 3.0
+    history.undo(live)
+    assert live.obstacles["ball"] is ball
     assert not history.can_undo
     for _ in range(MOST_UNDO + 20):
-        history.add(Change())
+        history.add(SceneChange())
     steps = 0
     while history.can_undo:
-        history.undo(live, props)
+        history.undo(live)
         steps += 1
     assert steps == MOST_UNDO
 

@@ -27,6 +27,7 @@ from walkon.crowd.live.crew import COMMITTED, NOBODY, NOTHING, PROPOSAL, ROOM, S
 from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_scouting
+from walkon.rotations import Placement
 
 LEAD = 16
 """Frames before the end of a clip from which on the next one is looked for."""
@@ -148,6 +149,20 @@ class Engine:
             after(places[-1], table.clips["displacement"][clip], place)
             frame, pose = frame + int(table.clips["duration"][clip]), int(table.clips["exit"][clip])
         return np.array(clips, dtype=np.int64), np.array(frames, dtype=np.int64), np.array(places).reshape(-1, 3)
+
+    def place_of(self, row: int) -> tuple[float, float, float]:
+        """Where somebody's body is now, and its heading: turned as far as its clip is over."""
+        crew, moves = self.crew, self.repertoire.moves
+        if crew.count[row] == 0:
+            x, z, heading = crew.end[row]
+            return float(x), float(z), float(heading)
+        clip = crew.clips[row, 0]
+        done = min(max(self.frame - crew.frames[row, 0], 0), moves.durations[clip])
+        path = moves.paths[moves.frame_starts[clip] + done]
+        place = Placement(*crew.places[row, 0])
+        heading = place.heading + moves.displacements[clip, 2] * done / moves.durations[clip]
+        x, z = place.point(*path)
+        return float(x), float(z), float(heading)
 
     def leave(self, row: int) -> None:
         """Somebody is gone from now on, and nobody has to make way for it any more."""

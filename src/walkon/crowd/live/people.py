@@ -1,19 +1,25 @@
-"""Who takes part in a live scene: names, goals still to come, and the graphs of those who play them."""
+"""The people of a live scene: who is there, who is yet to come and who has left, and what they want."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph
-from walkon.crowd.casting import cast_character, load_performers
-from walkon.crowd.live.repertoire import Repertoire, stack_repertoire
+import numpy as np
+
+from walkon.crowd.casting import starting_pose
+from walkon.crowd.live.engine import Engine
 from walkon.errors import SceneError
-from walkon.world import Character, Goal, Scene
+from walkon.rotations import Placement
+from walkon.world import Character, Goal
+
+MOST_PEOPLE = 50_000
+"""People in one live crowd at most. About 20 kB are kept for each, so that this many take 1 GB."""
 
 
 @dataclass(eq=False)
-class Person:
+class LivePerson:
     """Somebody in a live scene.
 
     number: never used again. character: as it came. performer: which of `Live.performers`. joined: first frame,
@@ -38,42 +44,128 @@ class Person:
     @property
     def goal(self) -> Goal | None:
         """What it is going for, or has reached."""
-        if self.agenda:
-            return self.agenda[0]
-        return self.reached[-1][1] if self.reached else None
+        return next(iter(self.goals), None)
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """What it has still to reach, or has reached last."""
+        return tuple(self.agenda) or tuple(goal for _, goal in self.reached[-1:])
 
 
-class Wardrobe:
-    """The graphs of everybody who ever came, stacked into one repertoire; new ones go behind the old."""
+class Roster:
+    """Everybody of a live scene, with a row each in the engine that moves them."""
 
-    def __init__(self, library: BehaviorLibrary | None, folder: Path | None) -> None:
-        self._own = None if library is None else build_graph(library)
-        self._folder = folder
-        self._entries: list[tuple[str, int, BehaviorGraph]] = []
-        self._numbers: dict[int, int] = {}
-        self.repertoire: Repertoire | None = None
+    def __init__(self, engine: Engine, fps: float) -> None:
+        self._engine, self._fps = engine, fps
+        self.here: dict[int, LivePerson] = {}
+        self.gone: list[LivePerson] = []
+        self._coming: list[tuple[int, Character, int]] = []
+        self._rows: dict[int, LivePerson] = {}
+        self._names: set[str] = set()
+        self._next_number = 0
 
-    def fit(self, characters: tuple[Character, ...], scene: Scene) -> list[int]:
-        """Which performer each character is played by; the repertoire grows where it must."""
-        if self._own is not None:
-            performers = {(c.library, c.performer): self._own for c in characters}
-            if self._own.fps != scene.fps:
-                raise SceneError(f"the library has {self._own.fps:g} Hz, the scene {scene.fps:g} Hz")
+    @property
+    def coming(self) -> tuple[Character, ...]:
+        """Those who are yet to come."""
+        return tuple(character for _, character, _ in self._coming)
+
+    def has(self, name: str) -> bool:
+        """Whether somebody is called so who is here or yet to come."""
+        return name in self._names
+
+    def find(self, who: int) -> LivePerson:
+        """The person of a number. Raises SceneError if nobody here has it."""
+        if who not in self.here:
+            raise SceneError(f"nobody here has the number {who}")
+        return self.here[who]
+
+    def at(self, row: int) -> LivePerson:
+        """Who has a row of the engine."""
+        return self._rows[int(row)]
+
+    def schedule(self, character: Character, performer: int) -> None:
+        """Somebody comes when its time has come."""
+        self._names.add(character.name)
+        self._coming.append((round(character.start_time * self._fps), character, performer))
+
+    def admit(self) -> None:
+        """Those whose time has come appear, as soon as their places are free."""
+        waiting = []
+        for entry in self._coming:
+            frame, character, performer = entry
+            if frame > self._engine.frame + 1 or self.enter(character, performer) is None:
+                waiting.append(entry)
+        self._coming = waiting
+
+    def enter(self, character: Character, performer: int) -> LivePerson | None:
+        """Somebody appears in the next frame; None if its place is not free."""
+        if len(self.here) >= MOST_PEOPLE:
+            raise SceneError(f"a live crowd has {MOST_PEOPLE} people at most")
+        whose = self._engine.repertoire.performers[performer]
+        pose = whose.first_pose + starting_pose(character, whose.graph)
+        start = np.array([character.start.x, character.start.z, character.start.heading])
+        row = self._engine.enter(self._next_number, start, pose)
+        if row < 0:
+            return None
+        joined = self._engine.frame + 1
+        person = LivePerson(self._next_number, character, performer, joined, row, list(character.goals))
+        self._next_number += 1
+        self.here[person.number] = self._rows[row] = person
+        self._names.add(person.name)
+        self._aim(person)
+        return person
+
+    def leave(self, person: LivePerson) -> None:
+        """Somebody is gone at once."""
+        person.left = self._engine.frame
+        del self.here[person.number], self._rows[person.row]
+        self._names.discard(person.name)
+        self.gone.append(person)
+        self._engine.leave(person.row)
+
+    def send(self, person: LivePerson, goals: Sequence[Goal]) -> None:
+        """Somebody wants to be at these places, one after the other; none: it stops and stays."""
+        person.agenda = list(goals)
+        if not goals:
+            person.reached.clear()
+        self._aim(person)
+
+    def arrive(self, row: int) -> None:
+        """Somebody is at its goal: on to the next, or stay, or leave."""
+        crew, person = self._engine.crew, self.at(row)
+        person.reached.append((self._engine.frame, person.agenda.pop(0)))
+        if person.agenda:
+            self._aim(person)
+        elif person.character.at_goal == "leave":
+            self.leave(person)
         else:
-            asked = Scene(scene.name, scene.bounds, scene.terrain, (), _named_apart(characters), fps=scene.fps)
-            performers = load_performers(asked, folder=self._folder)
-        found, known = [], len(self._entries)
-        for character in characters:
-            graph = cast_character(character, performers)
-            if id(graph) not in self._numbers:
-                self._numbers[id(graph)] = len(self._entries)
-                self._entries.append((character.library, character.performer, graph))
-            found.append(self._numbers[id(graph)])
-        if len(self._entries) > known:
-            self.repertoire = stack_repertoire(self._entries)
-        return found
+            crew.settled[row], crew.home[row] = True, self._engine.frame
 
+    def disturb(self, row: int) -> None:
+        """Somebody cannot stay where it is: if that is where it has arrived, it goes there again once it can."""
+        if self._engine.crew.settled[row]:
+            person = self.at(row)
+            person.agenda.insert(0, person.reached.pop()[1])
+            self._aim(person)
 
-def _named_apart(characters: tuple[Character, ...]) -> tuple[Character, ...]:
-    """One character for every performer that is asked for: a scene wants names to be unique."""
-    return tuple({(c.library, c.performer): c for c in characters}.values())
+    def _aim(self, person: LivePerson) -> None:
+        """Tell the engine what somebody wants."""
+        crew, row = self._engine.crew, person.row
+        crew.settled[row] = False
+        crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
+        crew.since[row] = max(self._engine.frame, 0)
+        if not person.agenda:
+            crew.goal[row] = math.nan
+            return
+        goal = person.agenda[0]
+        heading = math.nan if goal.heading is None else goal.heading
+        crew.goal[row] = goal.x, goal.z, goal.tolerance, heading
+        crew.spread[row] = goal.heading_tolerance
+        crew.passing[row] = len(person.agenda) > 1 or person.character.at_goal == "leave"
+        # Who stands looks for a way as soon as it can.
+        crew.tries[row] = 0
+
+    def as_character(self, person: LivePerson) -> Character:
+        """Somebody as it is: where it is now, with the goals it has."""
+        start = Placement(*self._engine.place_of(person.row))
+        return replace(person.character, start=start, goals=person.goals, start_time=0.0, pose=None)

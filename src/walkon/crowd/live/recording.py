@@ -8,17 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.crowd.live.commits import Diary
-from walkon.crowd.live.people import Person
+from walkon.crowd.live.people import LivePerson
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.rotations import Placement
 from walkon.take import Role, Take, TakeClip
-from walkon.world import Character, Obstacle, Scene
+from walkon.world import Character, Scene
 
 
 def write_take(
     base: Scene,
-    obstacles: tuple[Obstacle, ...],
-    people: Sequence[Person],
+    people: Sequence[LivePerson],
     diary: Diary,
     repertoire: Repertoire,
     *,
@@ -26,7 +25,7 @@ def write_take(
     seed: int,
     planner: str,
 ) -> Take:
-    """Everything up to a frame. Whoever played nothing is left out."""
+    """Everything up to a frame. base: the scene without people. Whoever played nothing is left out."""
     who, clips, starts, places = diary.read()
     order = np.argsort(who, kind="stable")
     who, clips, starts, places = who[order], clips[order], starts[order], places[order]
@@ -45,7 +44,7 @@ def write_take(
         characters.append(_as_it_was(person, name, starts[own], places[own], base.fps))
         arrival = person.reached[-1][0] if characters[-1].goals else None
         roles.append(Role(name, np.array(numbers), starts[own], places[own], arrival, person.left is not None))
-    scene = replace(base, obstacles=obstacles, characters=tuple(characters), duration=max(frames / base.fps, 1.0))
+    scene = replace(base, characters=tuple(characters), duration=max(frames / base.fps, 1.0))
     shown = tuple(_take_clip(repertoire, clip) for clip in book)
     return Take(scene, base.fps, max(frames, 0), shown, tuple(roles), (), seed, planner)
 
@@ -60,7 +59,7 @@ def _played(clips: np.ndarray, starts: np.ndarray, left: int | None, frames: int
     return int(np.searchsorted(starts + repertoire.moves.durations[clips], left, side="right"))
 
 
-def _as_it_was(person: Person, name: str, starts: np.ndarray, places: np.ndarray, fps: float) -> Character:
+def _as_it_was(person: LivePerson, name: str, starts: np.ndarray, places: np.ndarray, fps: float) -> Character:
     """The character with the start it had; with a goal only if that is where it ended up."""
     arrived = bool(person.reached) and not person.agenda and person.character.at_goal == "stay"
     return replace(

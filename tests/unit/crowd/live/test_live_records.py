@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.crowd.live.commits import CommitPile, Commits, Diary, join_commits
-from walkon.crowd.live.stagehands import Stagehands
+from walkon.crowd.live.obstacles import LiveObstacles
 from walkon.world import Box, Obstacle, Sphere
 
 UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0]])
@@ -94,48 +94,48 @@ def where(thing, frame):
 
 
 def test_what_was_never_touched_is_told_as_it_is():
-    hands, thing = Stagehands(), box()
-    hands.put(0, thing)
-    assert hands.obstacles(50) == (thing,)
+    things, thing = LiveObstacles(), box()
+    things.put(0, thing)
+    assert things.ever(50) == (thing,)
 
 
 def test_what_was_put_elsewhere_sinks_and_rises():
-    hands, shape = Stagehands(), Box(1.0, 1.0, 1.0)
-    hands.put(0, box(shape=shape, x=1.0))
-    hands.put(10, box(shape=shape, x=5.0))
-    hands.put(20, box(shape=shape, x=2.0))
-    (told,) = hands.obstacles(50)
+    things, shape = LiveObstacles(), Box(1.0, 1.0, 1.0)
+    things.put(0, box(shape=shape, x=1.0))
+    things.put(10, box(shape=shape, x=5.0))
+    things.put(20, box(shape=shape, x=2.0))
+    (told,) = things.ever(50)
     seen = [where(told, frame) for frame in range(50)]
     assert seen == [1.0] * 10 + [None] + [5.0] * 9 + [None] + [2.0] * 29
-    assert [where(hands.obstacles(15)[0], frame) for frame in range(15)] == seen[:15]
+    assert [where(things.ever(15)[0], frame) for frame in range(15)] == seen[:15]
     # What was put twice in one frame is where it was put last.
-    hands.put(20, box(shape=shape, x=9.0))
-    (told,) = hands.obstacles(50)
+    things.put(20, box(shape=shape, x=9.0))
+    (told,) = things.ever(50)
     assert [where(told, frame) for frame in (19, 20, 21, 49)] == [5.0, None, 9.0, 9.0]
 
 
 def test_what_comes_later_and_goes_is_only_there_in_between():
-    hands = Stagehands()
-    hands.put(10, box(x=3.0))
-    hands.strike(30, "box")
-    (told,) = hands.obstacles(50)
+    things = LiveObstacles()
+    things.put(10, box(x=3.0))
+    things.strike(30, "box")
+    (told,) = things.ever(50)
     assert [where(told, frame) for frame in range(50)] == [None] * 10 + [3.0] * 20 + [None] * 20
-    assert hands.obstacles(5) == ()
+    assert things.ever(5) == ()
 
 
 def test_what_moves_goes_on_from_the_frame_it_was_put_at():
-    hands = Stagehands()
-    hands.put(10, box(x=0.0, frames=6))
-    (told,) = hands.obstacles(40)
+    things = LiveObstacles()
+    things.put(10, box(x=0.0, frames=6))
+    (told,) = things.ever(40)
     assert [where(told, frame) for frame in (9, 10, 13, 15, 39)] == [None, 0.0, 3.0, 5.0, 5.0]
 
 
 def test_another_thing_of_the_same_name_is_another_thing():
-    hands = Stagehands()
-    hands.put(0, box(x=1.0))
-    hands.strike(10, "box")
-    hands.put(20, box(x=2.0, shape=Sphere(0.5)))
-    first, second = hands.obstacles(40)
+    things = LiveObstacles()
+    things.put(0, box(x=1.0))
+    things.strike(10, "box")
+    things.put(20, box(x=2.0, shape=Sphere(0.5)))
+    first, second = things.ever(40)
     assert len({first.name, second.name}) == 2
     assert isinstance(second.shape, Sphere)
     assert [where(first, frame) for frame in (9, 10, 20, 39)] == [1.0, None, None, None]
@@ -143,9 +143,9 @@ def test_another_thing_of_the_same_name_is_another_thing():
 
 
 def test_what_is_struck_and_put_elsewhere_in_one_frame_sinks_first():
-    hands, shape = Stagehands(), Box(1.0, 1.0, 1.0)
-    hands.put(0, box(shape=shape, x=1.0))
-    hands.strike(10, "box")
-    hands.put(10, box(shape=shape, x=5.0))
-    (told,) = hands.obstacles(50)
+    things, shape = LiveObstacles(), Box(1.0, 1.0, 1.0)
+    things.put(0, box(shape=shape, x=1.0))
+    things.strike(10, "box")
+    things.put(10, box(shape=shape, x=5.0))
+    (told,) = things.ever(50)
     assert [where(told, frame) for frame in (9, 10, 11)] == [1.0, None, 5.0]

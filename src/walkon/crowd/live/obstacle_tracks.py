@@ -1,4 +1,4 @@
-"""What happened to the obstacles of a live scene, so that a take can show it.
+"""What happened to an obstacle of a live scene, as obstacles that a take can show.
 
 A take has obstacles that move. One that was put elsewhere sinks into the ground and rises again a frame later at
 its new place: between frames it is nowhere else, so the audit never sees it sweep across the ground.
@@ -9,37 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array
 from walkon.world import Obstacle
 
 BELOW = -1000.0
-"""[m] Where an obstacle is that is not there."""
+"""[m] The height at which an obstacle lies while it is not there: deeper than any ground."""
+
+Story = list[tuple[int, Obstacle | None]]
+"""What had a name, each from a frame on, in order; None: nothing had it."""
 
 
-class Stagehands:
-    """Who stood where: for every name its places, each from a frame on; None from when it was taken away."""
-
-    def __init__(self) -> None:
-        self._story: dict[str, list[tuple[int, Obstacle | None]]] = {}
-
-    def put(self, frame: int, obstacle: Obstacle) -> None:
-        """From this frame on an obstacle is there, or elsewhere than before."""
-        self._story.setdefault(obstacle.name, []).append((frame, obstacle))
-
-    def strike(self, frame: int, name: str) -> None:
-        """From this frame on it is gone."""
-        self._story.setdefault(name, []).append((frame, None))
-
-    def obstacles(self, frames: int) -> tuple[Obstacle, ...]:
-        """All that were ever there, as obstacles that come, go and move, over so many frames."""
-        return tuple(
-            told for name, story in self._story.items() for told in _tell(name, story, frames) if told is not None
-        )
-
-
-def _tell(name: str, story: list[tuple[int, Obstacle | None]], frames: int) -> list[Obstacle | None]:
-    """One obstacle per shape and ways to pass that the name had."""
+def tell_story(name: str, story: Story, frames: int) -> list[Obstacle]:
+    """One obstacle for each shape and each way to pass that a name had in the first `frames` frames."""
     story = [(max(frame, 0), version) for frame, version in story if frame < frames]
     if len(story) == 1 and story[0][1] is not None and story[0][0] == 0:
         return [story[0][1]]
@@ -57,7 +39,7 @@ def _same_thing(one: Obstacle, other: Obstacle) -> bool:
     return one.shape is other.shape and one.passes == other.passes
 
 
-def _track(kind: Obstacle, name: str, story: list[tuple[int, Obstacle | None]], frames: int) -> Obstacle:
+def _track(kind: Obstacle, name: str, story: Story, frames: int) -> Obstacle:
     """The part of a story in which a thing is there, frame by frame; otherwise it lies below the ground."""
     ends = [frame for frame, _ in story[1:]] + [frames]
     last = max(
@@ -81,7 +63,7 @@ def _track(kind: Obstacle, name: str, story: list[tuple[int, Obstacle | None]], 
     return replace(kind, name=name, positions=positions, rotations=rotations)
 
 
-def _fill(positions: NDArray, rotations: NDArray, version: Obstacle, begun: int, first: int, end: int) -> None:
+def _fill(positions: Array, rotations: Array, version: Obstacle, begun: int, first: int, end: int) -> None:
     rows = np.arange(first, end)
     if len(rows):
         own = np.minimum(rows - begun, len(version.positions) - 1)

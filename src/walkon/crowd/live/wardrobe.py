@@ -1,0 +1,61 @@
+"""Who plays whom: the graphs of everybody who ever came to a live scene."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph
+from walkon.crowd.casting import cast_character, load_performers
+from walkon.crowd.live.repertoire import Repertoire, stack_repertoire
+from walkon.errors import SceneError
+from walkon.rotations import Placement
+from walkon.world import Character, Scene
+
+_STAND_IN = Character("nobody", Placement(0.0, 0.0, 0.0), ())
+"""Whose graph is there if nobody is: a live crowd always has a repertoire."""
+
+
+class Wardrobe:
+    """The graphs of those who came, stacked into one repertoire; new ones go behind the old.
+
+    library: for everybody, instead of those that characters name. folder: where relative names of libraries are
+    looked for.
+    """
+
+    def __init__(self, library: BehaviorLibrary | None, folder: Path | None) -> None:
+        self._own = None if library is None else build_graph(library)
+        self._folder = folder
+        self._entries: list[tuple[str, int, BehaviorGraph]] = []
+        self._numbers: dict[BehaviorGraph, int] = {}
+        self._repertoire: Repertoire | None = None
+
+    @property
+    def repertoire(self) -> Repertoire:
+        """What everybody can do."""
+        assert self._repertoire is not None  # noqa: S101 - set by the first `fit`
+        return self._repertoire
+
+    def fit(self, characters: tuple[Character, ...], scene: Scene) -> list[int]:
+        """Which performer each character is played by; the repertoire grows where it must."""
+        performers = self._performers(characters or (_STAND_IN,), scene)
+        found, known = [], len(self._entries)
+        for character in characters or (_STAND_IN,):
+            graph = cast_character(character, performers)
+            if graph not in self._numbers:
+                self._numbers[graph] = len(self._entries)
+                self._entries.append((character.library, character.performer, graph))
+            found.append(self._numbers[graph])
+        if len(self._entries) > known:
+            self._repertoire = stack_repertoire(self._entries)
+        return found[: len(characters)]
+
+    def _performers(self, characters: tuple[Character, ...], scene: Scene) -> dict[tuple[str, int], BehaviorGraph]:
+        """The graphs of all libraries and performers that these characters name."""
+        if self._own is None:
+            # One character for each performer: a scene wants names to be unique.
+            asked = tuple({(c.library, c.performer): c for c in characters}.values())
+            cast = Scene(scene.name, scene.bounds, scene.terrain, (), asked, fps=scene.fps)
+            return load_performers(cast, folder=self._folder)
+        if self._own.fps != scene.fps:
+            raise SceneError(f"the library has {self._own.fps:g} Hz, the scene {scene.fps:g} Hz")
+        return {(c.library, c.performer): self._own for c in characters}
