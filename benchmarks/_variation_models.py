@@ -83,7 +83,7 @@ def _quality(motion: Motion, held: list[Clip]) -> list[Row]:
         ("jerk, mean", "variants", ""),
         ("jerk, mean", "inputs", ""),
         ("jerk, mean, worst clip", "inputs", ""),
-        ("slide of a contact, worst", "variants", "2"),
+        ("drift in a contact, worst", "variants", "2"),
         ("1-NN score", "variants", "0.5"),
         ("1-NN score", "inputs", ""),
         ("1-NN score", "naive noise", ""),

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, runs
 from walkon.motion import Clip, Contacts, find_contacts
+from walkon.motion.feet.standing import without_rolling
 from walkon.skeleton import build_body
 from walkon.variation.limbs import find_limbs
-
-ROLL_SPEED = 0.2
-"""By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off."""
 
 STEEPEST_FOOT = 0.6
 """Rise of the heel over the toe, as a share of the distance between them, from which a foot at rest stands on its
@@ -49,18 +47,13 @@ def find_plants(clip: Clip) -> Contacts:
     What is left is at rest: a heel that is about to rise, or a hock that never comes down, is not in it.
     """
     contacts = find_contacts(clip)
-    planted = np.zeros_like(contacts.planted)
+    planted = without_rolling(clip, contacts).planted
     joints = [clip.skeleton.index(name) for name in contacts.joints]
     on_toes = _heels_that_stay_up(clip, joints, contacts.planted)
     for column, joint in enumerate(joints):
-        if joint in on_toes:
-            continue
-        speeds = speeds_of(clip, joint)
-        for start, stop in runs(contacts.planted[:, column]):
-            own = speeds[start:stop]
-            slow = start + np.flatnonzero(own < own.min() + ROLL_SPEED)
-            if slow[-1] + 1 - slow[0] >= max(2, SHORTEST_HOLD * clip.fps):
-                planted[slow[0] : slow[-1] + 1, column] = True
+        for first, last in runs(planted[:, column]):
+            if joint in on_toes or last - first < max(2, SHORTEST_HOLD * clip.fps):
+                planted[first:last, column] = False
     return Contacts(contacts.joints, planted)
 
 
@@ -95,17 +88,6 @@ def find_ground(clip: Clip, planted: dict[int, NDArray[np.bool_]]) -> dict[int, 
         if on.any():
             heights[joint] = float(np.median(np.concatenate(own)))
     return heights
-
-
-def speeds_of(clip: Clip, joint: int) -> Array:
-    """Speeds (F,) [m/s] of a joint, over about a thirtieth of a second."""
-    if len(clip) < 2:
-        return np.zeros(len(clip))
-    places = clip.positions[:, joint]
-    reach = max(1, round(clip.fps / 60))
-    frames = np.arange(len(clip))
-    late, early = np.minimum(frames + reach, len(clip) - 1), np.maximum(frames - reach, 0)
-    return np.linalg.norm(places[late] - places[early], axis=1) * clip.fps / (late - early)
 
 
 def spots_of(

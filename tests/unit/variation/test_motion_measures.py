@@ -1,4 +1,4 @@
-"""Jerk, uprightness and slide, on motion that was made to have them."""
+"""Jerk and uprightness, on motion that was made to have them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from walkon.motion import Contacts
-from walkon.variation.evaluation import measure_slides, measure_smoothness, measure_steadiness
+from walkon.variation.evaluation import measure_smoothness, measure_steadiness
 
 SPEC = importlib.util.spec_from_file_location("moving", Path(__file__).with_name("moving.py"))
 moving = importlib.util.module_from_spec(SPEC)
@@ -54,19 +53,3 @@ def test_who_falls_sinks_freezes_or_drifts_is_found():
     assert not found.stays
     assert found.trend > 0.5
     assert measure_steadiness(swing(600, height=0.0), inputs).spreads.max() < 0.1
-
-
-def test_slide_is_how_far_a_planted_joint_gets():
-    clip = swing(height=0.0, speed=0.3)
-    planted = np.zeros((120, 2), dtype=bool)
-    planted[10:21, 0] = True
-    planted[50:56, 1] = planted[110:, 1] = True
-    clip = clip.with_changes(contacts=Contacts(("left_knee", "right_knee"), planted))
-    found = measure_slides([clip])
-    np.testing.assert_allclose(found.slides, [0.1, 0.05, 0.09])
-    np.testing.assert_allclose(found.durations, np.array([11, 6, 10]) / FPS)
-    assert found.worst == pytest.approx(0.1)
-    still = swing(height=0.0, speed=0.0)
-    assert measure_slides([still]).worst == pytest.approx(0.0, abs=1e-9)
-    nothing = still.with_changes(contacts=Contacts((), np.zeros((120, 0), dtype=bool)))
-    assert np.isnan(measure_slides([nothing]).worst)

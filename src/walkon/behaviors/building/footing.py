@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from walkon.behaviors.building.sources import Source
+from walkon.motion.feet.contacts import TAKE_SPEED
+from walkon.motion.feet.standing import speeds_along
 from walkon.skeleton import build_body, find_roles
-
-STILL = 0.6
-"""Speed [m/s] below which a foot stands."""
 
 TRAVELLING = 1.0
 """Speed [m/s] of the body above which a still foot must be standing on something."""
@@ -27,8 +24,7 @@ def stands_on_nothing(source: Source, start: int, stop: int) -> bool:
     moving = source.speeds > TRAVELLING
     for foot in find_roles(clip.skeleton).feet:
         toe = clip.positions[:, foot.toe]
-        speeds = np.linalg.norm(np.gradient(toe, 1.0 / clip.fps, axis=0), axis=1)
-        standing = ((speeds < STILL) & (toe[:, 1] > limit) & moving)[start : stop + 1]
+        standing = ((speeds_along(toe, clip.fps) < TAKE_SPEED) & (toe[:, 1] > limit) & moving)[start : stop + 1]
         if standing.sum() >= LEAST_TIME * clip.fps:
             return True
     return False

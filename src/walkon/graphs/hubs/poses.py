@@ -10,7 +10,8 @@ import numpy as np
 from walkon.basics import Array, Flags
 from walkon.graphs.hubs.moments import Moments, legs_of
 from walkon.motion import Clip
-from walkon.motion.feet.holding import ROLL_SPEED, FootGoal, bend_legs, hip_drop
+from walkon.motion.feet.holding import FootGoal, bend_legs, hip_drop
+from walkon.motion.feet.standing import ROLL_SPEED
 from walkon.rotations import IDENTITY, conjugate, from_two_vectors, multiply, rotate
 from walkon.skeleton import Foot, Skeleton
 

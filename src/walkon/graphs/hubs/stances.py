@@ -13,7 +13,8 @@ import numpy as np
 
 from walkon.basics import Array, Flags, runs
 from walkon.motion.easing import smooth_step
-from walkon.motion.feet.holding import EASE, ROLL_SPEED, Pin
+from walkon.motion.feet.holding import EASE, Pin
+from walkon.motion.feet.standing import resting_part
 from walkon.rotations import Placement
 from walkon.skeleton import Foot
 
@@ -122,18 +123,15 @@ def roll_of(places: Array, start: int, stop: int, still: tuple[bool, bool], fps:
     """How a joint rolls (N, 2) [m] onto the spot where it stands and off it, in N frames from `start` to `stop`.
 
     places: (F, 2) [m] as recorded. still: whether it stands still in the first and in the last of all frames, even
-    if it rolled there. A joint that never stands rolls about the middle of its way.
+    if it rolled there.
     """
     own = places[start:stop]
-    speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1) * fps if len(places) > 1 else np.zeros(1)
-    slow = speeds[start:stop] < ROLL_SPEED
+    rests, leaves = resting_part(places, start, stop, fps)
+    first, final = rests - start, leaves - 1 - start
     if still[0] and start == 0:
-        slow[0] = True
+        first = 0
     if still[1] and stop == len(places):
-        slow[-1] = True
-    if not slow.any():
-        return own - own.mean(axis=0)
-    first, final = np.flatnonzero(slow)[[0, -1]]
+        final = len(own) - 1
     roll = np.zeros_like(own)
     roll[:first] = own[:first] - own[first]
     roll[final + 1 :] = own[final + 1 :] - own[final]

@@ -13,6 +13,7 @@ from walkon.graphs.choosing.quality import recorded_jumps, velocity_changes
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.performing.walks import Walk
 from walkon.motion import Clip
+from walkon.motion.feet.sliding import measure_slides
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +68,7 @@ def contact_slides(clip: Clip) -> Array:
     if contacts is None or len(clip) < 2:
         return np.zeros(0)
     joints = [clip.skeleton.index(name) for name in contacts.joints]
-    steps = np.diff(clip.positions[:, joints][..., [0, 2]], axis=0)
-    return np.hypot(steps[..., 0], steps[..., 1])[contacts.planted[1:] & contacts.planted[:-1]]
+    return measure_slides(clip.positions, joints, contacts.planted).steps
 
 
 def _jumps(clip: Clip, befores: NDArray[np.int64], window: int) -> Array:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.metrics.audit.bodies import Played
-from walkon.metrics.audit.feet import contacts_of
 from walkon.metrics.quality import _kernels
 from walkon.motion import Clip
+from walkon.motion.feet.sliding import measure_slides, stands_of
 from walkon.skeleton import forward_kinematics
 from walkon.synthesis.seams import BLEND
 from walkon.take import Role, Take
@@ -50,32 +49,15 @@ def joints_of(clip: Clip) -> Array:
 
 
 def measure_slide(played: Played, positions: Array) -> Slide:
-    """The slide of everything that is planted: as the clip's labels say, or by sight where it has none."""
-    joints, planted = _planted(played.clip, positions)
-    stays = planted[1:] & planted[:-1]
-    if not stays.any():
+    """The slide of everything that is planted: as the clip's labels say, or as found where it has none."""
+    clip = played.clip
+    contacts = stands_of(clip)
+    joints = [clip.skeleton.index(name) for name in contacts.joints]
+    found = measure_slides(positions, joints, contacts.planted)
+    if not len(found.steps):
         return Slide(np.nan, np.nan, np.nan, 0)
-    steps = np.diff(positions[:, joints], axis=0)
-    lengths = np.where(stays, np.hypot(steps[..., 0], steps[..., 2]), -1.0)
-    frame = int(lengths.max(axis=1).argmax())
-    return Slide(
-        mean=float(lengths[stays].mean()),
-        worst=float(lengths[frame].max()),
-        time=(played.start_frame + frame) / played.clip.fps,
-        frames=int(stays.sum()),
-    )
-
-
-def _planted(clip: Clip, positions: Array) -> tuple[list[int], NDArray[np.bool_]]:
-    """K joints that are planted at times, and when (F, K)."""
-    if clip.contacts is not None and len(clip.contacts.joints):
-        return [clip.skeleton.index(name) for name in clip.contacts.joints], clip.contacts.planted
-    seen = list(contacts_of(clip, positions, None))
-    joints = sorted({contact.joint for contact in seen})
-    planted = np.zeros((len(clip), len(joints)), dtype=np.bool_)
-    for contact in seen:
-        planted[contact.first : contact.last + 1, joints.index(contact.joint)] = True
-    return joints, planted
+    time = (played.start_frame + found.worst_frame) / clip.fps
+    return Slide(found.mean, found.worst, time, len(found.steps))
 
 
 class SeamMeter:

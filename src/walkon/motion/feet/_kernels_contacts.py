@@ -16,7 +16,7 @@ def joint_speeds(positions, joints, reach, fps, speeds):
         time = max(last - first, 1) / fps
         for k in range(len(joints)):
             total = 0.0
-            for c in range(3):
+            for c in range(positions.shape[2]):
                 total += (positions[last, joints[k], c] - positions[first, joints[k], c]) ** 2
             speeds[f, k] = math.sqrt(total) / time
 

@@ -15,6 +15,7 @@ from walkon.basics import Array
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.feet import _kernels_contacts as _kernels
 from walkon.motion.feet.floor import fit_floor
+from walkon.motion.feet.standing import SPEED_WINDOW
 from walkon.skeleton import build_body, find_roles
 
 TAKE_HEIGHT, LEAVE_HEIGHT = 0.014, 0.025
@@ -26,9 +27,6 @@ TAKE_SPEED, LEAVE_SPEED = 0.6, 1.0
 
 SWING_SHARE = 0.18
 """In fast motion a joint takes hold below this share of its own fast speed: feet roll and shake when running."""
-
-SPEED_WINDOW = 1 / 60
-"""Time [s] to either side over which speed is measured, whatever the frame rate."""
 
 SHORTEST_PLANT, SHORTEST_GAP = 0.05, 0.04
 """Plants and gaps [s] shorter than these are noise."""

@@ -15,14 +15,11 @@ from walkon.motion.clip import Clip, Contacts
 from walkon.motion.easing import covering
 from walkon.motion.feet import kernels
 from walkon.motion.feet.contacts import find_contacts
+from walkon.motion.feet.standing import without_rolling
 from walkon.skeleton import find_roles
 
 EASE = 0.2
 """Seconds before and after a contact over which a foot drifts from its recorded path to the held one."""
-
-ROLL_SPEED = 0.3
-"""Speed over the ground [m/s] above which a planted joint, at either end of its contact, is rolling on or off it,
-as an ankle does over its heel, and is left to."""
 
 STRETCH = 0.998
 """Share of its full length a leg may be asked to span: a leg pulled quite straight snaps."""
@@ -78,17 +75,11 @@ def plant_feet(clip: Clip, contacts: Contacts | None = None, *, ease: float = EA
 def pins_of(clip: Clip, contacts: Contacts) -> list[Pin]:
     """One pin for every contact, at the joint's mean place, from when it has rolled on to when it rolls off."""
     pins = []
-    for column, name in enumerate(contacts.joints):
+    for name, stands in zip(contacts.joints, without_rolling(clip, contacts).planted.T, strict=True):
         joint = clip.skeleton.index(name)
         places = clip.positions[:, joint][:, [0, 2]]
-        speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1) * clip.fps if len(clip) > 1 else np.zeros(1)
-        for start, stop in runs(contacts.planted[:, column]):
-            slow = start + np.flatnonzero(speeds[start:stop] < ROLL_SPEED)
-            if len(slow):
-                held = slice(slow[0], slow[-1] + 1)
-                pins.append(
-                    Pin(joint, held.start, np.tile(places[held].mean(axis=0), (held.stop - held.start, 1)))
-                )
+        for first, last in runs(stands):
+            pins.append(Pin(joint, first, np.tile(places[first:last].mean(axis=0), (last - first, 1))))
     return pins
 
 

@@ -4,7 +4,6 @@ from walkon.variation.evaluation.copies import Copies, among_themselves, find_co
 from walkon.variation.evaluation.coverage import Coverage, measure_coverage
 from walkon.variation.evaluation.dofs import Dofs, fit_dofs
 from walkon.variation.evaluation.evaluation import Evaluation, Row, evaluate
-from walkon.variation.evaluation.slide import Slides, measure_slides
 from walkon.variation.evaluation.smoothness import Smoothness, measure_smoothness
 from walkon.variation.evaluation.two_sample import TwoSample, two_sample_test
 from walkon.variation.evaluation.upright import Steadiness, measure_steadiness
@@ -15,7 +14,6 @@ __all__ = [
     "Dofs",
     "Evaluation",
     "Row",
-    "Slides",
     "Smoothness",
     "Steadiness",
     "TwoSample",
@@ -24,7 +22,6 @@ __all__ = [
     "find_copies",
     "fit_dofs",
     "measure_coverage",
-    "measure_slides",
     "measure_smoothness",
     "measure_steadiness",
     "two_sample_test",
