@@ -117,14 +117,14 @@ def walking_graph() -> BehaviorGraph:
 def builders(soil: Soil, size: int) -> dict[str, Builder]:
     """The methods by the names of THESIS, for trees of `size` [KB]."""
     from walkon.trees.builders.diverse import InclusionExclusion, InnerProduct, Separation
-    from walkon.trees.builders.pruned import Pruned
+    from walkon.trees.builders.pruned import PrunedTree
     from walkon.trees.builders.scalable import Scalable
 
     mean = size * NODES_PER_KB / float(soil.region.mask.sum())
     return {
         "SPST": Scalable(),
         PRINTED: Scalable(thrift=0.0, apart=0.0),
-        "pruned": Pruned(max(1, round(CROWDING * mean))),
+        "pruned": PrunedTree(max(1, round(CROWDING * mean))),
         "inner product": InnerProduct(DEPTH),
         "inclusion-exclusion": InclusionExclusion(DEPTH),
         "Green & Kelly": Separation(DEPTH),

@@ -14,7 +14,7 @@ from walkon.files import atomic_path
 from walkon.render import draw_forest_frequency, draw_forest_paths
 from walkon.trees.builders.diverse import InclusionExclusion, InnerProduct, Separation
 from walkon.trees.builders.exhaustive import Exhaustive
-from walkon.trees.builders.pruned import Pruned
+from walkon.trees.builders.pruned import PrunedTree
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.planting import plant
 from walkon.trees.region import disc
@@ -28,7 +28,7 @@ FEW, MANY = 826, 100_000
 
 BUILDERS = {
     "exhaustive": Exhaustive(),
-    "pruned": Pruned(),
+    "pruned": PrunedTree(),
     "Branicky, inner product": InnerProduct(),
     "Branicky, inclusion-exclusion": InclusionExclusion(),
     "Green and Kelly": Separation(),

@@ -150,7 +150,7 @@ def _builder(name: BuilderName, **options: float | None) -> Builder:
 
     place, kind = {
         BuilderName.exhaustive: ("exhaustive", "Exhaustive"),
-        BuilderName.pruned: ("pruned", "Pruned"),
+        BuilderName.pruned: ("pruned", "PrunedTree"),
         BuilderName.spst: ("scalable", "Scalable"),
         BuilderName.branicky_ip: ("diverse", "InnerProduct"),
         BuilderName.branicky_ie: ("diverse", "InclusionExclusion"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from walkon.kernels import inlined, kernel
+from walkon.rotations.kernels_ground import laid
 from walkon.world.kernels import outline_distance
 
 SPECIAL_MARGIN = 0.02
@@ -56,27 +57,18 @@ def capsule_hits(ax, ay, az, bx, by, bz, radius, row, solids):
 
 
 @kernel
-def capsules_hit(x, z, sine, cosine, lift, clip, frame, row, next_row, moves, solids):
-    """Whether the body of a special clip, begun at (x, z), touches a solid at a frame or halfway to the next."""
+def capsules_hit(stand, lift, clip, frame, row, next_row, moves, solids):
+    """Whether the body of a special clip, begun at a stand, touches a solid at a frame or halfway to the next."""
     own = moves.capsule_starts[clip] + frame
     after = min(own + 1, moves.capsule_starts[clip + 1] - 1)
     for half in range(2):
         for capsule in range(moves.capsules.shape[1]):
             a, b = moves.capsules[own, capsule], moves.capsules[after, capsule]
             weight = 0.5 * half
-            px, py, pz = (
-                a[0] + weight * (b[0] - a[0]),
-                a[1] + weight * (b[1] - a[1]),
-                a[2] + weight * (b[2] - a[2]),
-            )
-            qx, qy, qz = (
-                a[3] + weight * (b[3] - a[3]),
-                a[4] + weight * (b[4] - a[4]),
-                a[5] + weight * (b[5] - a[5]),
-            )
+            px, pz = laid(stand, a[0] + weight * (b[0] - a[0]), a[2] + weight * (b[2] - a[2]))
+            qx, qz = laid(stand, a[3] + weight * (b[3] - a[3]), a[5] + weight * (b[5] - a[5]))
+            py, qy = a[1] + weight * (b[1] - a[1]), a[4] + weight * (b[4] - a[4])
             radius = a[6] + SPECIAL_MARGIN
-            px, pz = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-            qx, qz = x + qx * cosine + qz * sine, z - qx * sine + qz * cosine
             if capsule_hits(px, py + lift, pz, qx, qy + lift, qz, radius, row, solids):
                 return True
             moved = half == 1 and next_row != row

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from walkon.errors import PlanError
-from walkon.planning import _kernels_search as kernels
+from walkon.planning import _kernels_memory as counting
 from walkon.planning.explaining import check_problem, explain, obstruction
 from walkon.planning.problem import Plan, Problem
 from walkon.planning.searching import Search
@@ -70,7 +70,7 @@ class AStar:
             search.plant()
             return search.plan(-1, "none", blocked, time.perf_counter() - begun, self.keep_tree)
         outcome = self._run(search, begun, expansions)
-        if outcome == kernels.EXHAUSTED and search.count(kernels.BEYOND) and not search.strict:
+        if outcome == counting.EXHAUSTED and search.count(counting.BEYOND) and not search.strict:
             # The cheapest way to a state may be too slow for the horizon where a dearer one is not.
             search = Search(self, problem, inflation, strict=True)
             outcome = self._run(search, begun, expansions)
@@ -79,8 +79,8 @@ class AStar:
     def _run(self, search: Search, begun: float, expansions: int) -> int:
         deadline = math.inf if self.max_seconds is None else begun + self.max_seconds
         outcome = search.plant()
-        while outcome == kernels.RUNNING:
-            left = expansions - search.count(kernels.EXPANDED)
+        while outcome == counting.RUNNING:
+            left = expansions - search.count(counting.EXPANDED)
             if left <= 0 or time.perf_counter() >= deadline:
                 break
             outcome = search.run(min(left, BATCH if self.max_seconds is None else BATCH // 8))
@@ -100,13 +100,13 @@ class AStar:
         return replace(best, reason=BEST) if best is not None else self._plan_once(problem, 1.0, begun, left)
 
     def _answer(self, search: Search, outcome: int, begun: float) -> Plan:
-        node = search.count(kernels.GOAL)
+        node = search.count(counting.GOAL)
         status, reason = "found", ""
-        if outcome == kernels.EXHAUSTED:
+        if outcome == counting.EXHAUSTED:
             node, status, reason = -1, "none", explain(search)
-        elif outcome != kernels.FOUND:
+        elif outcome != counting.FOUND:
             node = search.best_stop()
-            status, reason = "partial", f"budget used up after {search.count(kernels.EXPANDED)} expansions"
+            status, reason = "partial", f"budget used up after {search.count(counting.EXPANDED)} expansions"
             if node < 0:
                 status, reason = "none", f"{reason}, without a place to stop at"
         return search.plan(node, status, reason, time.perf_counter() - begun, self.keep_tree)

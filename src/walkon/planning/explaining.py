@@ -10,9 +10,10 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.errors import PlanError
-from walkon.planning import _kernels_search as kernels
+from walkon.planning import _kernels_memory as counting
+from walkon.planning._kernels_goals import FOREVER
 from walkon.planning._kernels_solids import distance_beside
-from walkon.planning.kernels_collision import clearance_at
+from walkon.planning.kernels_collision import room_at
 from walkon.planning.problem import Problem
 from walkon.world import Goal, World, solid_frame
 from walkon.world.kernels import lower_to_edges
@@ -61,13 +62,13 @@ def explain(search: Search) -> str:
     problem = search.problem
     goal, start = problem.goals[-1], problem.start
     where = f"({goal.x:.2f}, {goal.z:.2f})"
-    if search.estimate(start.x, start.z, 0) >= kernels.FOREVER:
+    if search.estimate(start.x, start.z, 0) >= FOREVER:
         return f"obstacles leave no way from ({start.x:.2f}, {start.z:.2f}) to {_via(problem)}the goal at {where}"
-    tried = f"after {search.count(kernels.EXPANDED)} expansions"
-    refused = [f"{search.count(kernels.BLOCKED)} steps met obstacles"]
-    if search.count(kernels.OCCUPIED):
-        refused.append(f"{search.count(kernels.OCCUPIED)} steps met other people")
-    if search.count(kernels.BEYOND):
+    tried = f"after {search.count(counting.EXPANDED)} expansions"
+    refused = [f"{search.count(counting.BLOCKED)} steps met obstacles"]
+    if search.count(counting.OCCUPIED):
+        refused.append(f"{search.count(counting.OCCUPIED)} steps met other people")
+    if search.count(counting.BEYOND):
         seconds = problem.horizon / problem.graph.fps
         return (
             f"the goal at {where} is not reached by the end at {seconds:.1f} s: every way takes longer or is "
@@ -95,7 +96,7 @@ def _in_the_way(search: Search, circle: Array) -> str:
     """What a circle at the start meets, or nothing."""
     problem = search.problem
     x, z, radius = circle.tolist()
-    if clearance_at(search.ground, x, z) < radius:
+    if room_at(x, z, search.ground.raster, search.ground.clearance) < radius:
         return nearest_obstacle(problem.world, x, z)
     for solid in range(len(search.solids.passes)):
         row = solid_frame(problem.world, solid, problem.start_frame)
@@ -143,7 +144,7 @@ def _goal_blocked(search: Search, index: int) -> str:
         return ""
     circles = moves.rest_circles[moves.rests]
     room = [
-        _most_room(problem.world, goal, reach + math.hypot(x, z)) - radius - search.ground.margin
+        _most_room(problem.world, goal, reach + math.hypot(x, z)) - radius - search.ground.raster.margin
         for x, z, radius in circles
     ]
     if max(room, default=0.0) >= 0.0:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Flags, Indices, once_per_object, stretches
 from walkon.kernels import kernel
+from walkon.planning.kernels_collision import Raster
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.world import Obstacle, Solids, World, sampling_error
 from walkon.world.kernels import outline_distance
@@ -19,13 +20,11 @@ ABSENT = 1e5
 
 
 class Ground(NamedTuple):
-    """Grids of World: distances to what stands still, less a margin [m] that is kept, and heights; flat: none."""
+    """Grids of World: distances (Nz, Nx) [m] to what stands still, on a raster whose margin is what must be kept;
+    heights [m] of the ground; flat: it has none."""
 
     clearance: Array
-    clearance_x: float
-    clearance_z: float
-    clearance_cell: float
-    margin: float
+    raster: Raster
     heights: Array
     heights_x: float
     heights_z: float
@@ -73,7 +72,8 @@ def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
     """
     ground, shapes = _compiled(world)
     kept = world.scene.clearance
-    return ground._replace(margin=kept + sampling_error(world.clearance.cell, radius + kept)), shapes
+    margin = kept + sampling_error(world.clearance.cell, radius + kept)
+    return ground._replace(raster=ground.raster._replace(margin=margin)), shapes
 
 
 @once_per_object
@@ -85,10 +85,7 @@ def _ground(world: World) -> Ground:
     distances, heights = world.clearance, world.heights
     return Ground(
         clearance=_shared(distances.values),
-        clearance_x=float(distances.origin_x),
-        clearance_z=float(distances.origin_z),
-        clearance_cell=float(distances.cell),
-        margin=0.0,
+        raster=Raster(float(distances.origin_x), float(distances.origin_z), float(distances.cell), margin=0.0),
         heights=_shared(heights.values),
         heights_x=float(heights.origin_x),
         heights_z=float(heights.origin_z),

@@ -7,17 +7,48 @@ approach by no more than v a frame stays open for the next ⌊d/v⌋ frames, so 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from walkon.kernels import inlined, kernel
 from walkon.planning._kernels_solids import capsules_hit, distance_beside
 from walkon.planning.kernels_moves import CHUNK
-from walkon.planning.kernels_tracks import column_of
+from walkon.planning.kernels_tracks import cells_within
+from walkon.rotations.kernels_ground import laid
 from walkon.world.kernels import bilinear, bilinear_level
+
+
+class Raster(NamedTuple):
+    """Where a grid of distances lies: x, z [m] of its first vertex, the cell [m] between vertices, and the margin
+    [m] that is taken from all distances."""
+
+    x: float
+    z: float
+    cell: float
+    margin: float
+
+
+class Stretch(NamedTuple):
+    """A clip as rows of circles, `first` to `last`; speed [m] of its rim in a frame; x, z, reach [m] of a circle
+    around them all."""
+
+    first: int
+    last: int
+    speed: float
+    x: float
+    z: float
+    reach: float
+
+
+@inlined
+def stretch_of(clip, moves):
+    """A clip of Moves as a Stretch."""
+    first, last, bound = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1, moves.bounds
+    return Stretch(first, last, moves.speeds[clip], bound[clip, 0], bound[clip, 1], bound[clip, 2])
 
 
 @inlined
 def distance_at(origin_x, origin_z, cell, values, x, z):
-    """Bilinear distance [m] from a grid (Nz, Nx): `world._kernels.bilinear`, to be inlined into the search."""
+    """Bilinear distance [m] from a grid (Nz, Nx): `world.kernels.bilinear`, to be inlined into the search."""
     rows, columns = values.shape
     u, v = (x - origin_x) / cell, (z - origin_z) / cell
     if not (0.0 <= u <= columns - 1.0 and 0.0 <= v <= rows - 1.0):
@@ -30,10 +61,9 @@ def distance_at(origin_x, origin_z, cell, values, x, z):
 
 
 @inlined
-def clearance_at(ground, x, z):
-    """Distance [m] to what stands still, less the margin."""
-    distance = bilinear(ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.clearance, x, z)
-    return distance - ground.margin
+def room_at(x, z, raster, values):
+    """Distance [m] to what stands still, less the margin, by a grid of distances (Nz, Nx)."""
+    return distance_at(raster.x, raster.z, raster.cell, values, x, z) - raster.margin
 
 
 @inlined
@@ -42,93 +72,86 @@ def height_at(ground, x, z):
     return bilinear_level(ground.heights_x, ground.heights_z, ground.heights_cell, ground.heights, x, z)
 
 
-@inlined
-def hits_ground(x, z, sine, cosine, first, last, bound, speed, circles, grid, values):
-    """Whether a clip begun at (x, z) meets what stands still or the edge of the bounds.
-
-    first, last: rows of the clip's circles. bound: x, z, radius around them all. grid: origin, cell and margin
-    [m] of the distances `values` (Nz, Nx).
-    """
-    origin_x, origin_z, cell, margin = grid
-    px, pz, reach = bound
-    at_x, at_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-    if distance_at(origin_x, origin_z, cell, values, at_x, at_z) - margin >= reach:
-        return False
-    row = first
+@kernel
+def climbed(stand, clip, moves, ground):
+    """Metres of height, up and down, along a clip begun at a stand; looked at every four frames."""
+    first, last = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1
+    total, before, row = 0.0, 0.0, first
     while True:
-        px, pz = circles[row, 0], circles[row, 1]
-        at_x, at_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-        gap = distance_at(origin_x, origin_z, cell, values, at_x, at_z) - margin - circles[row, 2]
+        x, z = laid(stand, moves.paths[row, 0], moves.paths[row, 1])
+        height = height_at(ground, x, z)
+        if row > first:
+            total += abs(height - before)
+        before = height
+        if row == last:
+            return total
+        row = min(row + 4, last)
+
+
+@inlined
+def hits_ground(stand, stretch, circles, raster, values):
+    """Whether a clip begun at a stand meets what stands still or the edge of the bounds: by a grid of distances
+    (Nz, Nx)."""
+    x, z = laid(stand, stretch.x, stretch.z)
+    if room_at(x, z, raster, values) >= stretch.reach:
+        return False
+    row = stretch.first
+    while True:
+        x, z = laid(stand, circles[row, 0], circles[row, 1])
+        gap = room_at(x, z, raster, values) - circles[row, 2]
         if gap < 0.0:
             return True
-        if row == last:
+        if row == stretch.last:
             return False
-        row = min(row + 1 + int(gap / speed), last)
+        row = min(row + 1 + int(gap / stretch.speed), stretch.last)
 
 
 @inlined
-def hits_people(
-    x, z, sine, cosine, begun, own, circles, chunks, grid, heads, rest_heads, owners, nexts, begins, firsts,
-    lengths, speeds, alive, others,
-):  # fmt: skip
-    """Whether a clip begun at (x, z) at frame `begun` of the world meets somebody.
-
-    own: first row, duration and speed of the clip, and its rows of chunks. grid: origin, cell, reach and gap of
-    Tracks; then its arrays.
-    """
-    base, duration, speed, first, stop = own
-    origin_x, origin_z, cell, reach, gap = grid
-    rows, columns = rest_heads.shape
+def hits_people(stand, begun, clip, moves, people):
+    """Whether a clip begun at a stand at frame `begun` of the world meets somebody."""
+    first, stop = moves.chunk_starts[clip], moves.chunk_starts[clip + 1]
     for chunk in range(first, stop):
-        px, pz, radius = chunks[chunk, 0], chunks[chunk, 1], chunks[chunk, 2]
-        center_x, center_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+        x, z = laid(stand, moves.chunks[chunk, 0], moves.chunks[chunk, 1])
         low = (chunk - first) * CHUNK
-        high = min(low + CHUNK - 1, duration)
+        frames = low, min(low + CHUNK - 1, moves.durations[clip])
         period = (begun + low) // CHUNK
-        span = max(radius + gap - reach, 0.0)
-        left = column_of(center_x - span, origin_x, cell, columns)
-        right = column_of(center_x + span, origin_x, cell, columns)
-        near = column_of(center_z - span, origin_z, cell, rows)
-        far = column_of(center_z + span, origin_z, cell, rows)
+        left, right, near, far = cells_within(x, z, moves.chunks[chunk, 2], people)
         for row in range(near, far + 1):
             for column in range(left, right + 1):
                 for resting in range(2):
                     entry = -1
                     if resting == 1:
-                        entry = rest_heads[row, column]
-                    elif period < heads.shape[0]:
-                        entry = heads[period, row, column]
+                        entry = people.rest_heads[row, column]
+                    elif period < people.heads.shape[0]:
+                        entry = people.heads[period, row, column]
                     while entry >= 0:
-                        if _meets(
-                            x, z, sine, cosine, begun, base, speed, low, high, owners[entry], resting == 1, gap,
-                            circles, begins, firsts, lengths, speeds, alive, others,
-                        ):  # fmt: skip
+                        track = people.owners[entry]
+                        if _meets(stand, begun, clip, frames, track, resting == 1, moves, people):
                             return True
-                        entry = nexts[entry]
+                        entry = people.nexts[entry]
     return False
 
 
 @inlined
-def _meets(
-    x, z, sine, cosine, begun, base, speed, low, high, track, resting, kept, circles, begins, firsts, lengths,
-    speeds, alive, others,
-):  # fmt: skip
-    """Whether the frames low to high of a clip meet a track while it moves, or once it rests."""
-    if not alive[track]:
+def _meets(stand, begun, clip, frames, track, resting, moves, people):
+    """Whether some frames (first, last) of a clip meet a track while it moves, or once it rests."""
+    if not people.alive[track]:
         return False
-    last = lengths[track] - 1
-    offset = begun - firsts[track]
+    last = people.lengths[track] - 1
+    offset = begun - people.firsts[track]
+    low, high = frames
     if resting:
         low = max(low, last - offset)
     else:
         low, high = max(low, -offset), min(high, last - offset)
-    start, speed = begins[track], speed + speeds[track]
+    base, start = moves.frame_starts[clip], people.begins[track]
+    speed = moves.speeds[clip] + people.speeds[track]
     while low <= high:
         own, other = base + low, start + min(offset + low, last)
-        px, pz = circles[own, 0], circles[own, 1]
-        away_x = x + px * cosine + pz * sine - others[other, 0]
-        away_z = z - px * sine + pz * cosine - others[other, 1]
-        gap = math.sqrt(away_x * away_x + away_z * away_z) - circles[own, 2] - others[other, 2] - kept
+        x, z = laid(stand, moves.circles[own, 0], moves.circles[own, 1])
+        away_x, away_z = x - people.circles[other, 0], z - people.circles[other, 1]
+        apart = math.sqrt(away_x * away_x + away_z * away_z)
+        gap = apart - moves.circles[own, 2] - people.circles[other, 2] - people.gap
         if gap < 0.0:
             return True
         low += 1 + int(gap / speed)
@@ -136,25 +159,24 @@ def _meets(
 
 
 @inlined
-def maybe_passable(x, z, kind, spans, passes, nears):
+def maybe_passable(x, z, kind, solids):
     """Whether a solid that a special behavior may pass ever comes near to (x, z): a quick look."""
-    for solid in range(len(passes)):
-        if (passes[solid] >> kind) & 1:
-            away_x, away_z = x - spans[solid, 0], z - spans[solid, 1]
-            reach = spans[solid, 2] + nears[solid]
+    for solid in range(len(solids.passes)):
+        if (solids.passes[solid] >> kind) & 1:
+            away_x, away_z = x - solids.spans[solid, 0], z - solids.spans[solid, 1]
+            reach = solids.spans[solid, 2] + solids.near[solid]
             if away_x * away_x + away_z * away_z <= reach * reach:
                 return True
     return False
 
 
 @inlined
-def near_solids(x, z, sine, cosine, bound, spans, gap):
-    """Whether a clip begun at (x, z), all within `bound`, comes near to anything that a solid ever covers."""
-    px, pz, reach = bound
-    center_x, center_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-    for solid in range(len(spans)):
-        away_x, away_z = center_x - spans[solid, 0], center_z - spans[solid, 1]
-        apart = reach + spans[solid, 2] + gap
+def near_solids(stand, stretch, solids):
+    """Whether a clip begun at a stand comes near to anything that a solid ever covers."""
+    x, z = laid(stand, stretch.x, stretch.z)
+    for solid in range(len(solids.spans)):
+        away_x, away_z = x - solids.spans[solid, 0], z - solids.spans[solid, 1]
+        apart = stretch.reach + solids.spans[solid, 2] + solids.gap
         if away_x * away_x + away_z * away_z <= apart * apart:
             return True
     return False
@@ -172,13 +194,12 @@ def near_passable(x, z, frame, kind, solids):
 
 
 @inlined
-def acts_within(x, z, sine, cosine, begun, clip, kind, moves, solids):
-    """Whether a special behavior, begun at (x, z), is close enough to a solid it may pass when its action
+def acts_within(stand, begun, clip, kind, moves, solids):
+    """Whether a special behavior, begun at a stand, is close enough to a solid it may pass when its action
     happens."""
     action = moves.action_frames[clip]
     row = moves.frame_starts[clip] + action
-    px, pz = moves.paths[row, 0], moves.paths[row, 1]
-    body_x, body_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+    body_x, body_z = laid(stand, moves.paths[row, 0], moves.paths[row, 1])
     for solid in range(len(solids.passes)):
         if (solids.passes[solid] >> kind) & 1:
             shape = min(solids.starts[solid] + begun + action, solids.starts[solid + 1] - 1)
@@ -196,25 +217,25 @@ def _reaches(x, z, distance, row, solids):
 
 
 @kernel
-def hits_solids(x, z, sine, cosine, begun, clip, kind, moves, ground, solids):
-    """Whether a clip of a behavior of this kind (-1: ordinary), begun at (x, z), meets a solid; or, if it is
+def hits_solids(stand, begun, clip, kind, moves, ground, solids):
+    """Whether a clip of a behavior of this kind (-1: ordinary), begun at a stand, meets a solid; or, if it is
     special, has nothing to act on."""
-    if kind >= 0 and not acts_within(x, z, sine, cosine, begun, clip, kind, moves, solids):
+    if kind >= 0 and not acts_within(stand, begun, clip, kind, moves, solids):
         return True
-    px, pz, reach = moves.bounds[clip, 0], moves.bounds[clip, 1], moves.bounds[clip, 2]
-    center_x, center_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+    reach = moves.bounds[clip, 2]
+    x, z = laid(stand, moves.bounds[clip, 0], moves.bounds[clip, 1])
     for solid in range(len(solids.passes)):
         # Nearest in space first: a circle around all that the solid ever does, then period by period.
-        away = math.hypot(center_x - solids.spans[solid, 0], center_z - solids.spans[solid, 1])
+        away = math.hypot(x - solids.spans[solid, 0], z - solids.spans[solid, 1])
         if away > reach + solids.spans[solid, 2] + solids.gap:
             continue
-        if _meets_solid(x, z, sine, cosine, begun, clip, kind, solid, moves, ground, solids):
+        if _meets_solid(stand, begun, clip, kind, solid, moves, ground, solids):
             return True
     return False
 
 
 @inlined
-def _meets_solid(x, z, sine, cosine, begun, clip, kind, solid, moves, ground, solids):
+def _meets_solid(stand, begun, clip, kind, solid, moves, ground, solids):
     base, last = moves.frame_starts[clip], moves.durations[clip]
     start, end = solids.starts[solid], solids.starts[solid + 1] - 1
     speed = moves.speeds[clip] + solids.speeds[solid]
@@ -225,28 +246,34 @@ def _meets_solid(x, z, sine, cosine, begun, clip, kind, solid, moves, ground, so
         if solids.absent[row]:
             frame += 1
             continue
-        px, pz, radius = moves.circles[own, 0], moves.circles[own, 1], moves.circles[own, 2]
-        at_x, at_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+        x, z = laid(stand, moves.circles[own, 0], moves.circles[own, 1])
+        radius = moves.circles[own, 2]
         # What moves relative to a moving circle is lost between frames like the sag of a circle.
         still = moves.steps[own]
         radius += solids.gap + solids.steps[row] * (2.0 * still + solids.steps[row]) / (7.4 * radius)
-        gap = math.hypot(at_x - solids.discs[row, 0], at_z - solids.discs[row, 1]) - solids.discs[row, 2] - radius
+        gap = math.hypot(x - solids.discs[row, 0], z - solids.discs[row, 1]) - solids.discs[row, 2] - radius
         if gap < 0.0:
-            gap = distance_beside(at_x, at_z, row, solids) - radius
+            gap = distance_beside(x, z, row, solids) - radius
         if gap >= 0.0:
             frame += 1 + int(gap / speed)
             continue
         if not passable:
             return True
-        lift = 0.0
-        if not ground.flat:
-            path_x, path_z = moves.paths[own, 0], moves.paths[own, 1]
-            lift = height_at(ground, x + path_x * cosine + path_z * sine, z - path_x * sine + path_z * cosine)
-            lift -= height_at(ground, solids.discs[row, 0], solids.discs[row, 1])
-        if capsules_hit(x, z, sine, cosine, lift, clip, frame, row, min(row + 1, end), moves, solids):
+        lift = _lift(stand, own, row, moves, ground, solids)
+        if capsules_hit(stand, lift, clip, frame, row, min(row + 1, end), moves, solids):
             return True
         frame += 1
     return False
+
+
+@inlined
+def _lift(stand, own, row, moves, ground, solids):
+    """How much higher [m] the ground is under the body, in one row of the clip, than under a solid in one of its
+    rows."""
+    if ground.flat:
+        return 0.0
+    x, z = laid(stand, moves.paths[own, 0], moves.paths[own, 1])
+    return height_at(ground, x, z) - height_at(ground, solids.discs[row, 0], solids.discs[row, 1])
 
 
 @kernel

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels import turned
 
 CHUNK = 8
 """Frames that are looked up together."""
@@ -38,9 +39,8 @@ def padded_circles(circles, starts, displacements, entry, leaving, poses):
         x, z, heading = displacements[clip]
         sine, cosine = math.sin(heading), math.cos(heading)
         px, pz, radius = poses[leaving[clip]]
-        padded[last, 0] = px * cosine + pz * sine + x
-        padded[last, 1] = -px * sine + pz * cosine + z
-        padded[last, 2] = radius
+        px, pz = turned(px, pz, sine, cosine)
+        padded[last, 0], padded[last, 1], padded[last, 2] = px + x, pz + z, radius
         pad_track(padded[first : last + 1], steps[first : last + 1])
     return padded, steps
 

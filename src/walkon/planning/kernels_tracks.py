@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_moves import CHUNK, enclosing_circles
 
 
@@ -50,6 +50,23 @@ def column_of(value, origin, cell, count):
     return min(max(math.floor((value - origin) / cell), 0), count - 1)
 
 
+@inlined
+def cells_around(x, z, radius, tracks):
+    """The cells that a square around (x, z) touches: first and last column, first and last row."""
+    rows, columns = tracks.rest_heads.shape
+    left = column_of(x - radius, tracks.origin_x, tracks.cell, columns)
+    right = column_of(x + radius, tracks.origin_x, tracks.cell, columns)
+    near = column_of(z - radius, tracks.origin_z, tracks.cell, rows)
+    far = column_of(z + radius, tracks.origin_z, tracks.cell, rows)
+    return left, right, near, far
+
+
+@inlined
+def cells_within(x, z, radius, tracks):
+    """The cells whose lists have everybody who may come too near to a circle."""
+    return cells_around(x, z, max(radius + tracks.gap - tracks.reach, 0.0), tracks)
+
+
 @kernel
 def enter_track(tracks, track, used, dry):
     """Put a track into the lists, from entry `used` on; only count if `dry`. Returns how many entries are used
@@ -76,10 +93,7 @@ def _enter(tracks, track, circle, heads, used, dry):
     """Put an entry into the list of every cell that a circle, enlarged by the reach, touches."""
     rows, columns = heads.shape
     radius = circle[2] + tracks.reach
-    left = column_of(circle[0] - radius, tracks.origin_x, tracks.cell, columns)
-    right = column_of(circle[0] + radius, tracks.origin_x, tracks.cell, columns)
-    near = column_of(circle[1] - radius, tracks.origin_z, tracks.cell, rows)
-    far = column_of(circle[1] + radius, tracks.origin_z, tracks.cell, rows)
+    left, right, near, far = cells_around(circle[0], circle[1], radius, tracks)
     for row in range(near, far + 1):
         for column in range(left, right + 1):
             # The outermost cells stand for everything beyond them and are never left out.
@@ -111,12 +125,7 @@ def others_along(circles, around, first, tracks, found):
     for chunk in range(len(around)):
         low, high = chunk * CHUNK, min(chunk * CHUNK + CHUNK, len(circles)) - 1
         x, z, radius = around[chunk]
-        span = max(radius + tracks.gap - tracks.reach, 0.0)
-        rows, columns = tracks.rest_heads.shape
-        left = column_of(x - span, tracks.origin_x, tracks.cell, columns)
-        right = column_of(x + span, tracks.origin_x, tracks.cell, columns)
-        near = column_of(z - span, tracks.origin_z, tracks.cell, rows)
-        far = column_of(z + span, tracks.origin_z, tracks.cell, rows)
+        left, right, near, far = cells_within(x, z, radius, tracks)
         period = (first + low) // CHUNK
         for row in range(near, far + 1):
             for column in range(left, right + 1):
@@ -151,12 +160,7 @@ def others_at(x, z, radius, first, last, tracks, found, one):
 
     one: the first of them is enough. Returns whether there is any.
     """
-    rows, columns = tracks.rest_heads.shape
-    span = max(radius + tracks.gap - tracks.reach, 0.0)
-    left = column_of(x - span, tracks.origin_x, tracks.cell, columns)
-    right = column_of(x + span, tracks.origin_x, tracks.cell, columns)
-    near = column_of(z - span, tracks.origin_z, tracks.cell, rows)
-    far = column_of(z + span, tracks.origin_z, tracks.cell, rows)
+    left, right, near, far = cells_within(x, z, radius, tracks)
     some = False
     for row in range(near, far + 1):
         for column in range(left, right + 1):

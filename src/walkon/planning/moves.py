@@ -28,6 +28,7 @@ from walkon.planning.kernels_moves import (
     enclosing_circles,
     padded_circles,
 )
+from walkon.rotations import carry_back
 from walkon.world import PASSES
 
 CLIPS = 8
@@ -172,9 +173,7 @@ def _pose_circles(
     enclosed too.
     """
     first, last = circles[starts[:-1]], circles[starts[1:] - 1]
-    x, z = last[:, 0] - displacements[:, 0], last[:, 1] - displacements[:, 1]
-    sine, cosine = np.sin(displacements[:, 2]), np.cos(displacements[:, 2])
-    last = np.stack([x * cosine - z * sine, x * sine + z * cosine, last[:, 2]], axis=1)
+    last = np.concatenate([carry_back(displacements, last[:, :2]), last[:, 2:]], axis=1)
     found = np.zeros((poses, 3))
     for pose in range(poses):
         entering, exiting = np.array(first[entry == pose]), last[leaving == pose]

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from walkon.errors import PlanError
+from walkon.planning import _kernels_memory as counting
 from walkon.planning import _kernels_search as kernels
+from walkon.planning._kernels_goals import Quest, Situation, estimate
+from walkon.planning._kernels_memory import SearchMemory, rehash
+from walkon.planning._kernels_states import Buckets
 from walkon.planning.ground import compile_world
 from walkon.planning.heuristics import line_bounds, route_bounds
 from walkon.planning.kernels_tracks import Tracks
@@ -36,7 +40,8 @@ class Search:
         self.problem, self.planner = problem, planner
         self.moves = compile_moves(problem.graph, problem.seed)
         self.ground, self.solids = compile_world(problem.world, float(self.moves.circles[:, 2].min()))
-        self.crowded, self.people = others_of(problem.reservations)
+        self.crowded, people = others_of(problem.reservations)
+        self.situation = Situation(self.moves, self.ground, self.solids, people)
         self.strict = strict or planner.exact
         self.timed = strict or self.crowded or problem.world.moves
         self.bounds = line_bounds(self.moves, problem.goals)
@@ -56,26 +61,25 @@ class Search:
         """Begin."""
         start, frame = self.problem.start, self.problem.start_frame
         heading = _wrapped(start.heading)
-        return kernels.plant(self.memory, float(start.x), float(start.z), heading, frame, *self._world())
+        return kernels.plant(
+            self.memory, float(start.x), float(start.z), heading, frame, self.situation, self.quest, self.buckets
+        )
 
     def best_stop(self) -> int:
         """The node nearest to the goal where one may stop, or -1."""
-        return int(kernels.best_stop(self.memory, *self._world()))
+        return int(kernels.best_stop(self.memory, self.situation, self.quest))
 
     def estimate(self, x: float, z: float, leg: int) -> float:
         """A lower bound on the cost from (x, z) through the goals from `leg` on."""
-        quest = self.quest
-        routes = (quest.routed, quest.field_x, quest.field_z, quest.field_cell)
-        ways = (quest.goals, quest.beyond, routes, quest.fields, quest.field_beyond)
-        return float(kernels.estimate(float(x), float(z), leg, quest.rate, *ways))
+        return float(estimate(float(x), float(z), leg, self.quest))
 
     def run(self, limit: int) -> int:
         """Expand up to `limit` nodes more; whether that ended it."""
-        done = self.count(kernels.EXPANDED)
+        done = self.count(counting.EXPANDED)
         while True:
-            left = limit - (self.count(kernels.EXPANDED) - done)
-            outcome = kernels.search(self.memory, left, self.room, *self._world())
-            if outcome != kernels.FULL:
+            left = limit - (self.count(counting.EXPANDED) - done)
+            outcome = kernels.search(self.memory, left, self.room, self.situation, self.quest, self.buckets)
+            if outcome != counting.FULL:
                 return outcome
             self._grow()
 
@@ -85,38 +89,29 @@ class Search:
         links, states = self.memory.links, self.memory.states
         while node >= 0:
             chain.append(node)
-            node = int(links[node, kernels.PARENT])
+            node = int(links[node, counting.PARENT])
         chain = chain[::-1] or [0]
         steps = chain[1:]
         return Plan(
             status=status,
             reason=reason,
-            behaviors=links[steps, kernels.BEHAVIOR].astype(np.int64),
-            clips=self.moves.numbers[links[steps, kernels.CLIP]],
-            frames=links[chain, kernels.FRAME].astype(np.int64),
+            behaviors=links[steps, counting.BEHAVIOR].astype(np.int64),
+            clips=self.moves.numbers[links[steps, counting.CLIP]],
+            frames=links[chain, counting.FRAME].astype(np.int64),
             placements=states[chain, :3],
             cost=float(states[chain[-1], 3]),
             statistics=self._statistics(seconds),
             tree=self._tree() if keep_tree else None,
         )
 
-    def _world(self) -> tuple:
-        return self.moves, self.ground, self.solids, self.people, self.quest, self.buckets
-
-    def _quest(self, inflation: float) -> kernels.Quest:
+    def _quest(self, inflation: float) -> Quest:
         problem, bounds = self.problem, self.bounds
         goals = [
-            (
-                goal.x,
-                goal.z,
-                goal.tolerance,
-                _wrapped(goal.heading),
-                goal.heading_tolerance,
-            )
+            (goal.x, goal.z, goal.tolerance, _wrapped(goal.heading), goal.heading_tolerance)
             for goal in problem.goals
         ]
         routed = bounds.fields is not None
-        return kernels.Quest(
+        return Quest(
             goals=np.array(goals, dtype=np.float64),
             rate=float(bounds.rate),
             beyond=np.array(bounds.beyond, dtype=np.float64),
@@ -136,12 +131,12 @@ class Search:
             truncated=bool(self.planner.truncated),
         )
 
-    def _buckets(self) -> kernels.Buckets:
+    def _buckets(self) -> Buckets:
         planner, scene = self.planner, self.problem.world.scene
         left, near, right, far = scene.bounds
         cell, headings = (0.001, 6283) if planner.exact else (planner.cell, planner.headings)
         frames = max(1, round(planner.time_bin * self.problem.graph.fps)) if self.timed else 0
-        buckets = kernels.Buckets(
+        buckets = Buckets(
             origin_x=float(left - OUTSIDE),
             origin_z=float(near - OUTSIDE),
             cell=float(cell),
@@ -171,29 +166,29 @@ class Search:
         new = _memory(2 * len(old.states), self.room)._replace(counters=old.counters)
         for name in ("states", "links", "closed", "queue_costs", "queue_nodes"):
             getattr(new, name)[: len(old.states)] = getattr(old, name)
-        kernels.rehash(old.table, old.kept, new.table, new.kept)
+        rehash(old.table, old.kept, new.table, new.kept)
         self.memory = new
 
     def _statistics(self, seconds: float) -> SearchStatistics:
         return SearchStatistics(
-            expanded=self.count(kernels.EXPANDED),
-            generated=self.count(kernels.GENERATED),
-            nodes=self.count(kernels.NODES),
-            blocked=self.count(kernels.BLOCKED),
-            occupied=self.count(kernels.OCCUPIED),
-            visited=self.count(kernels.VISITED),
+            expanded=self.count(counting.EXPANDED),
+            generated=self.count(counting.GENERATED),
+            nodes=self.count(counting.NODES),
+            blocked=self.count(counting.BLOCKED),
+            occupied=self.count(counting.OCCUPIED),
+            visited=self.count(counting.VISITED),
             seconds=seconds,
             bytes=sum(array.nbytes for array in self.memory),
         )
 
     def _tree(self) -> SearchTree:
-        nodes = self.count(kernels.NODES)
+        nodes = self.count(counting.NODES)
         links, states = self.memory.links[:nodes].astype(np.int64), self.memory.states[:nodes].copy()
         return SearchTree(
             placements=states[:, :3],
-            parents=links[:, kernels.PARENT],
-            behaviors=links[:, kernels.BEHAVIOR],
-            frames=links[:, kernels.FRAME],
+            parents=links[:, counting.PARENT],
+            behaviors=links[:, counting.BEHAVIOR],
+            frames=links[:, counting.FRAME],
             costs=states[:, 3],
         )
 
@@ -211,10 +206,10 @@ def others_of(reservations: Reservations | None) -> tuple[bool, Tracks]:
     return True, tracks._replace(gap=tracks.gap + SLACK)
 
 
-def _memory(nodes: int, room: int) -> kernels.Memory:
-    counters = np.zeros(kernels.STORED + 1, dtype=np.int64)
-    counters[kernels.GOAL] = -1
-    return kernels.Memory(
+def _memory(nodes: int, room: int) -> SearchMemory:
+    counters = np.zeros(counting.STORED + 1, dtype=np.int64)
+    counters[counting.GOAL] = -1
+    return SearchMemory(
         states=np.empty((nodes, 4)),
         links=np.empty((nodes, 5), dtype=np.int32),
         closed=np.empty(nodes, dtype=np.bool_),

@@ -10,12 +10,12 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.behaviors.library import KINDS
-from walkon.planning._kernels_search import climbed
 from walkon.planning.ground import compile_world
-from walkon.planning.kernels_collision import hits_ground, hits_solids
+from walkon.planning.kernels_collision import climbed, hits_ground, hits_solids, stretch_of
 from walkon.planning.moves import compile_moves, moves_with
 from walkon.planning.problem import Plan, Problem, SearchStatistics, Status
 from walkon.rotations import Placement
+from walkon.rotations.kernels_ground import Stand, laid
 from walkon.world import Goal, World
 
 
@@ -52,11 +52,9 @@ def steps_along(now: Problem, chain: Sequence[tuple[int, int]]) -> list[Step]:
 
 def moved(place: Array, displacement: Array) -> Array:
     """A place (3,) after a displacement (3,), as seen from it; headings in (-π, π]."""
-    x, z, heading = place.tolist()
     dx, dz, turn = displacement.tolist()
-    sine, cosine = math.sin(heading), math.cos(heading)
-    turned = math.remainder(heading + turn, 2.0 * math.pi)
-    return np.array([x + dx * cosine + dz * sine, z - dx * sine + dz * cosine, turned])
+    turned = math.remainder(place.tolist()[2] + turn, 2.0 * math.pi)
+    return np.array([*laid(stand_of(place), dx, dz), turned])
 
 
 def what_is_left(problem: Problem, steps: Sequence[Step]) -> Problem:
@@ -123,28 +121,26 @@ def place_of(placement: Placement) -> Array:
     return np.array([placement.x, placement.z, placement.heading])
 
 
+def stand_of(place: Array) -> Stand:
+    """A place (3,) x, z, heading as kernels want it."""
+    x, z, heading = place.tolist()
+    return Stand(x, z, math.sin(heading), math.cos(heading))
+
+
 def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place: Array, frame: int) -> bool:
     """Whether a clip, begun at a place (3,) x, z, heading at a frame, meets nothing in a world and nobody else."""
     moves, own = moves_with(problem.graph, problem.seed, clip)
     ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
-    x, z, heading = (float(value) for value in place)
-    sine, cosine = math.sin(heading), math.cos(heading)
-    bound = tuple(moves.bounds[own].tolist())
-    first, last = int(moves.frame_starts[own]), int(moves.frame_starts[own + 1]) - 1
-    grid = (ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin)
-    if hits_ground(
-        x, z, sine, cosine, first, last, bound, float(moves.speeds[own]), moves.circles, grid, ground.clearance
-    ):
+    stand = stand_of(place)
+    if hits_ground(stand, stretch_of(own, moves), moves.circles, ground.raster, ground.clearance):
         return False
     kind = int(moves.special[behavior])
-    if (kind >= 0 or len(solids.passes)) and hits_solids(
-        x, z, sine, cosine, frame, own, kind, moves, ground, solids
-    ):
+    if (kind >= 0 or len(solids.passes)) and hits_solids(stand, frame, own, kind, moves, ground, solids):
         return False
     if problem.reservations is None:
         return True
-    circles = np.array(moves.circles[first : last + 1])
-    circles[:, 0], circles[:, 1] = Placement(x, z, heading).point(circles[:, 0], circles[:, 1])
+    circles = np.array(moves.circles[moves.frame_starts[own] : moves.frame_starts[own + 1]])
+    circles[:, 0], circles[:, 1] = Placement(*place.tolist()).point(circles[:, 0], circles[:, 1])
     return not problem.reservations.conflicts(frame, circles, stays=False)
 
 
@@ -156,7 +152,6 @@ def _cost(problem: Problem, steps: Sequence[Step]) -> float:
     if ground.flat or not steps:
         return cost
     for step in steps:
-        x, z, heading = (float(value) for value in step.place)
         moves, clip = moves_with(problem.graph, problem.seed, step.clip)
-        cost += problem.climb * climbed(x, z, math.sin(heading), math.cos(heading), clip, moves, ground)
+        cost += problem.climb * climbed(stand_of(step.place), clip, moves, ground)
     return cost

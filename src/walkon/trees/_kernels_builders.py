@@ -3,66 +3,87 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from walkon.kernels import kernel
-from walkon.trees._kernels_growing import _below, trace_cells
+from walkon.kernels import inlined, kernel
+from walkon.rotations.kernels_ground import laid, standing
+from walkon.trees._kernels_tracing import drawn_clip, trace_cells
+
+
+class Sprouts(NamedTuple):
+    """Nodes of a tree in the making; N fit. parents: (N,) numbers of nodes, -1 for the root. clips, poses: (N,).
+    places: (N, 3) x, z, heading. counts: (rows * columns,) how many nodes end in each cell of the region."""
+
+    parents: NDArray[np.int32]
+    clips: NDArray[np.int32]
+    poses: NDArray[np.int64]
+    places: NDArray[np.float64]
+    counts: NDArray[np.int32]
 
 
 @kernel
-def add_children(
-    pairs, state, nodes, room, parents, clips, places, poses, counts, per_cell,
-    exits, clip_starts, displacements, trace_starts, traces, origin_x, origin_z, cell, mask, found,
-):  # fmt: skip
+def add_children(pairs, random, sprouts, nodes, room, per_cell, paths, plot):
     """Try children of nodes in the order of `pairs` (n, 2) node, -1 for the root, and behavior; how many nodes
     there are then, `nodes` of them before, at most `room`.
 
-    Each child draws its clip, whether it is kept or not. Kept is what stays in the region, and ends in a cell
-    (rows * columns counts) with fewer than `per_cell` nodes. places: (room, 3) x, z, heading.
+    Each child draws its clip, whether it is kept or not. Kept is what stays in the region, and ends in a cell with
+    fewer than `per_cell` nodes.
     """
-    columns = mask.shape[1]
+    found, columns = np.empty(_longest(paths), np.int64), plot.mask.shape[1]
     for pair in range(len(pairs)):
         if nodes == room:
             break
         parent, behavior = pairs[pair, 0], pairs[pair, 1]
-        clip = clip_starts[behavior] + _below(state, clip_starts[behavior + 1] - clip_starts[behavior])
-        x, z, heading = 0.0, 0.0, 0.0
-        if parent >= 0:
-            x, z, heading = places[parent, 0], places[parent, 1], places[parent, 2]
-        sine, cosine = math.sin(heading), math.cos(heading)
-        first, stop = trace_starts[clip], trace_starts[clip + 1]
-        if trace_cells(x, z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, found) < 0:
+        clip = drawn_clip(random, behavior, paths.clip_starts)
+        x, z, heading = _place(parent, sprouts.places)
+        stand = standing(x, z, heading)
+        if trace_cells(stand, clip, paths, plot, found) < 0:
             continue
-        dx, dz = displacements[clip, 0], displacements[clip, 1]
-        x, z = x + dx * cosine + dz * sine, z - dx * sine + dz * cosine
-        home = math.floor((z - origin_z) / cell) * columns + math.floor((x - origin_x) / cell)
-        if counts[home] >= per_cell:
+        x, z = laid(stand, paths.displacements[clip, 0], paths.displacements[clip, 1])
+        home = math.floor((z - plot.origin_z) / plot.cell) * columns + math.floor((x - plot.origin_x) / plot.cell)
+        if sprouts.counts[home] >= per_cell:
             continue
-        counts[home] += 1
-        parents[nodes], clips[nodes], poses[nodes] = parent, clip, exits[behavior]
-        places[nodes, 0], places[nodes, 1], places[nodes, 2] = x, z, heading + displacements[clip, 2]
+        sprouts.counts[home] += 1
+        sprouts.parents[nodes], sprouts.clips[nodes], sprouts.poses[nodes] = parent, clip, paths.exits[behavior]
+        sprouts.places[nodes, 0], sprouts.places[nodes, 1] = x, z
+        sprouts.places[nodes, 2] = heading + paths.displacements[clip, 2]
         nodes += 1
     return nodes
 
 
+@inlined
+def _place(node, places):
+    """x, z, heading of a node; the root, -1, is at (0, 0)."""
+    if node < 0:
+        return 0.0, 0.0, 0.0
+    return places[node, 0], places[node, 1], places[node, 2]
+
+
 @kernel
-def new_cells(parents, clips, places, trace_starts, traces, origin_x, origin_z, cell, mask):
+def _longest(paths):
+    """The most points that a clip's trace has; at least one."""
+    longest = 1
+    for clip in range(len(paths.trace_starts) - 1):
+        longest = max(longest, paths.trace_starts[clip + 1] - paths.trace_starts[clip])
+    return longest
+
+
+@kernel
+def new_cells(parents, clips, places, paths, plot):
     """The cells that each node's edge adds to the path before it: starts (n + 1,), cells, and how many cells the
     whole path to each node has (n,)."""
     count = len(parents)
-    longest = (trace_starts[1:] - trace_starts[:-1]).max()
-    found = np.empty(longest, np.int64)
+    found = np.empty(_longest(paths), np.int64)
     starts, sizes = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
     cells = np.empty(max(count * 8, 16), np.int32)
     for node in range(count):
-        x, z, heading = 0.0, 0.0, 0.0
+        x, z, heading = _place(parents[node], places)
         if parents[node] >= 0:
-            x, z, heading = places[parents[node], 0], places[parents[node], 1], places[parents[node], 2]
             sizes[node] = sizes[parents[node]]
-        sine, cosine = math.sin(heading), math.cos(heading)
-        first, stop = trace_starts[clips[node]], trace_starts[clips[node] + 1]
-        own = trace_cells(x, z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, found)
+        own = trace_cells(standing(x, z, heading), clips[node], paths, plot, found)
         used = starts[node]
         if used + own > len(cells):
             larger = np.empty(2 * len(cells) + own, np.int32)
@@ -89,7 +110,7 @@ def _on_the_way(cell, node, parents, starts, cells):
 
 
 @kernel
-def even_points(parents, clips, places, trace_starts, traces, step):
+def even_points(parents, clips, places, paths, step):
     """Points on the paths to all nodes at every `step` [m] of way from the root on, which is left out: starts
     (n + 1,), points (·, 2) of each node's own edge, and how many the whole path to each has (n,)."""
     count = len(parents)
@@ -97,17 +118,15 @@ def even_points(parents, clips, places, trace_starts, traces, step):
     left = np.zeros(count)
     points = np.empty((max(count * 8, 16), 2))
     for node in range(count):
-        x, z, heading, rest = 0.0, 0.0, 0.0, 0.0
-        parent = parents[node]
+        parent, rest = parents[node], 0.0
+        x, z, heading = _place(parent, places)
         if parent >= 0:
-            x, z, heading, rest = places[parent, 0], places[parent, 1], places[parent, 2], left[parent]
-            sizes[node] = sizes[parent]
-        sine, cosine = math.sin(heading), math.cos(heading)
+            rest, sizes[node] = left[parent], sizes[parent]
+        stand = standing(x, z, heading)
         used = starts[node]
         last_x, last_z = x, z
-        for index in range(trace_starts[clips[node]], trace_starts[clips[node] + 1]):
-            px, pz = traces[index, 0], traces[index, 1]
-            next_x, next_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+        for index in range(paths.trace_starts[clips[node]], paths.trace_starts[clips[node] + 1]):
+            next_x, next_z = laid(stand, paths.traces[index, 0], paths.traces[index, 1])
             length = math.hypot(next_x - last_x, next_z - last_z)
             along = step - rest
             while along <= length:

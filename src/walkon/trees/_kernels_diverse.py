@@ -1,15 +1,56 @@
 """Choosing diverse paths among all of a tree, greedily; each measure with what makes it fast and changes nothing.
 
-In common: a path that is taken brings its beginnings along, which are paths of the tree as well. `order` lists the
-nodes in the tree, `taken` of them; `kept` marks them. Ties go to the candidate with the lower number, which is the
-shallower one.
+In common: a path that is taken brings its beginnings along, which are paths of the tree as well. Ties go to the
+candidate with the lower number, which is the shallower one.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from walkon.kernels import kernel
+
+
+class Candidates(NamedTuple):
+    """n nodes to choose from, and those that were chosen. parents: (n,). kept: (n,) whether a node was chosen.
+    order: (room,) the chosen nodes, one after another, as far as they go."""
+
+    parents: NDArray[np.int32]
+    kept: NDArray[np.bool_]
+    order: NDArray[np.int64]
+
+
+class Crossings(NamedTuple):
+    """Cells that each node's edge adds to its path: starts (n + 1,), cells. sizes: (n,) cells of whole paths."""
+
+    starts: NDArray[np.int64]
+    cells: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+
+
+class Courses(NamedTuple):
+    """Paths as points at even steps: starts (n + 1,), points (·, 2) of each node's own edge, sizes (n,) of whole
+    paths. places: (n, 3) of the nodes. unrolled: (room + 1, longest, 2) the points of those taken, and in the last
+    row those of the candidate looked at."""
+
+    starts: NDArray[np.int64]
+    points: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+    places: NDArray[np.float64]
+    unrolled: NDArray[np.float64]
+
+
+class OldAreas(NamedTuple):
+    """Candidates in a heap under areas that were right once. heap: (n,) the least key on top. keys: (n,) negative
+    areas, as of when `fresh` (n,) paths were taken."""
+
+    heap: NDArray[np.int64]
+    keys: NDArray[np.float64]
+    fresh: NDArray[np.int64]
 
 
 @kernel
@@ -33,14 +74,15 @@ def _sift(heap, size, keys, place):
 
 
 @kernel
-def _take(node, room, parents, kept, order, taken):
+def _take(node, candidates, taken):
     """Add the missing nodes of a path to the tree, from its root on while there is room; how many there are."""
+    parents, kept, order = candidates
     first, missing = taken, 0
     above = node
     while above >= 0 and not kept[above]:
         missing += 1
         above = parents[above]
-    while missing > room - first:
+    while missing > len(order) - first:
         node = parents[node]
         missing -= 1
     for place in range(first + missing - 1, first - 1, -1):
@@ -51,13 +93,15 @@ def _take(node, room, parents, kept, order, taken):
 
 
 @kernel
-def choose_by_product(parents, starts, cells, crossed, products, kept, order, taken, stop, room):
+def choose_by_product(candidates, taken, stop, crossings, crossed, products):
     """Take paths by their inner product with all taken, the least first, until there are `stop` nodes.
 
     A path is a vector of zeros and ones, one for each cell. Inner products with many paths are one with their sum:
     `crossed`, how many paths taken cross each cell. Going on never makes a product less, so that only children of
     nodes in the tree need be looked at, and they add their own cells to what their parents have.
     """
+    parents, kept, _ = candidates
+    starts, cells, _ = crossings
     while taken < stop:
         best = -1
         for node in range(len(parents)):
@@ -72,7 +116,7 @@ def choose_by_product(parents, starts, cells, crossed, products, kept, order, ta
                 best = node
         if best < 0:
             break
-        taken = _take(best, room, parents, kept, order, taken)
+        taken = _take(best, candidates, taken)
         while best >= 0:
             for index in range(starts[best], starts[best + 1]):
                 crossed[cells[index]] += 1
@@ -81,13 +125,15 @@ def choose_by_product(parents, starts, cells, crossed, products, kept, order, ta
 
 
 @kernel
-def choose_by_survival(parents, starts, cells, sizes, powers, marks, shared, sums, kept, order, taken, stop, room):
+def choose_by_survival(candidates, taken, stop, crossings, powers, marks, shared, sums):
     """Take paths by what they add to the chance that one is free, to second order, until there are `stop` nodes.
 
-    powers: (n,) chance that so many cells are free. sizes: cells of each path. sums: for each path, the chances
-    that those taken are free given that it is. Cells in common with a path just taken are counted down the tree:
-    those of the path to the parent, and the node's own. marks: of cells, by the last path taken that crosses them.
+    powers: (most + 1,) chance that 0, 1, 2 ... cells are all free. sums: (n,) for each path, the chances that
+    those taken are free given that it is. shared: (n,) cells in common with a path just taken, counted down the
+    tree: those of the path to the parent, and the node's own. marks: of cells, by the last path that crosses them.
     """
+    parents, kept, order = candidates
+    starts, cells, sizes = crossings
     while taken < stop:
         best, most = -1, -math.inf
         for node in range(len(parents)):
@@ -97,7 +143,7 @@ def choose_by_survival(parents, starts, cells, sizes, powers, marks, shared, sum
                     best, most = node, gain
         if best < 0:
             break
-        before, taken = taken, _take(best, room, parents, kept, order, taken)
+        before, taken = taken, _take(best, candidates, taken)
         for place in range(before, taken):
             above = order[place]
             while above >= 0:
@@ -122,35 +168,24 @@ def _share(parents, starts, cells, marks, mark, shared):
 
 
 @kernel
-def choose_by_separation(
-    parents, places, starts, points, sizes, paths, keys, fresh, heap, size, kept, order, taken, stop, room
-):
+def choose_by_separation(candidates, taken, stop, courses, areas, size):
     """Take paths by the area between them and the nearest taken, the largest first, until there are `stop` nodes:
-    taken, size.
+    taken, and the size of the heap, which is `size` before.
 
-    points: at even steps along each node's edge; sizes: how many the whole path has. The area is the sum of
-    distances, step by step, where a path that ends earlier waits at its end. paths: (room + 1, longest, 2) the
-    points of those taken, and in the last row those of the candidate looked at.
-
-    Whatever is taken can only come nearer, so that an area once computed is a bound: candidates wait in a heap
-    under old areas (`keys`, negative), as of when `fresh` paths were taken, and only the one on top is brought up
-    to date. Adding up stops where it can make a candidate no nearer.
+    The area is the sum of distances, step by step, where a path that ends earlier waits at its end. Whatever is
+    taken can only come nearer, so that an area once computed is a bound: candidates wait in a heap under old
+    areas, and only the one on top is brought up to date.
     """
-    mine = paths[room]
+    heap, keys, fresh = areas
+    mine, kept = courses.unrolled[len(candidates.order)], candidates.kept
     while taken < stop and size > 0:
         node = heap[0]
         if not kept[node] and fresh[node] != taken:
-            _unroll(node, parents, places, starts, points, sizes, mine)
+            _unroll(node, candidates.parents, courses, mine)
             nearest = -keys[node]
             for other in range(fresh[node], taken):
-                steps = max(sizes[node], sizes[order[other]])
-                area = 0.0
-                for step in range(steps):
-                    away_x, away_z = mine[step, 0] - paths[other, step, 0], mine[step, 1] - paths[other, step, 1]
-                    area += math.sqrt(away_x * away_x + away_z * away_z)
-                    if area >= nearest:
-                        break
-                nearest = min(nearest, area)
+                steps = max(courses.sizes[node], courses.sizes[candidates.order[other]])
+                nearest = min(nearest, _area(mine, courses.unrolled[other], steps, nearest))
             keys[node], fresh[node] = -nearest, taken
             _sift(heap, size, keys, 0)
             continue
@@ -159,16 +194,28 @@ def choose_by_separation(
         _sift(heap, size, keys, 0)
         if kept[node]:
             continue
-        before, taken = taken, _take(node, room, parents, kept, order, taken)
+        before, taken = taken, _take(node, candidates, taken)
         for place in range(before, taken):
-            _unroll(order[place], parents, places, starts, points, sizes, paths[place])
+            _unroll(candidates.order[place], candidates.parents, courses, courses.unrolled[place])
     return taken, size
 
 
 @kernel
-def _unroll(node, parents, places, starts, points, sizes, path):
+def _area(mine, other, steps, enough):
+    """The sum of distances between two paths, step by step; or, where that becomes `enough`, no less than it."""
+    area = 0.0
+    for step in range(steps):
+        away_x, away_z = mine[step, 0] - other[step, 0], mine[step, 1] - other[step, 1]
+        area += math.sqrt(away_x * away_x + away_z * away_z)
+        if area >= enough:
+            break
+    return area
+
+
+@kernel
+def _unroll(node, parents, courses, path):
     """Write the points of a whole path, and its end for all steps after them."""
-    place = sizes[node]
+    starts, points, places, place = courses.starts, courses.points, courses.places, courses.sizes[node]
     path[place:, 0], path[place:, 1] = places[node, 0], places[node, 1]
     while node >= 0:
         for index in range(starts[node + 1] - 1, starts[node] - 1, -1):

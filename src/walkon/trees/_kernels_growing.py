@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.borrowing import borrowed
 from walkon.kernels import inlined, kernel
-
-MIX = np.uint64(0x9E3779B97F4A7C15)
+from walkon.rotations.kernels_ground import laid, standing
+from walkon.trees._kernels_tracing import below, drawn_clip, trace_cells, uniform
 
 PARENT, CLIP, POSE = range(3)
 """Columns of the links of a node."""
@@ -35,7 +36,7 @@ class Tree(NamedTuple):
     states: (N, 4) x, z, heading, cost. links: (N, 3) parent, clip, pose. tried: (N, W) a bit for every follower of
     the node's pose that it has, or cannot have. exhausted: (N,) no follower is left. nexts: (N,), heads: buckets
     of nodes as linked lists; corner: (2,) x, z of the first bucket. counts: how often each cell of the region was
-    crossed. counters, random: see above.
+    crossed. counters: (2,) see above. random: (1,) state of the random numbers.
     """
 
     states: NDArray[np.float64]
@@ -50,48 +51,14 @@ class Tree(NamedTuple):
     random: NDArray[np.uint64]
 
 
-@inlined
-def _next(state):
-    """A random number of 64 bits (splitmix)."""
-    state[0] += MIX
-    mixed = state[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
+class Taste(NamedTuple):
+    """Which ways a tree prefers. thrift: weight of what a way costs beside how empty the cells are that it
+    crosses; 0 for the thesis's algorithm. detour, slack: no way costs more than `detour` times its distance from
+    the root [m] and `slack`."""
 
-
-@inlined
-def _below(state, count):
-    """A random whole number below `count`."""
-    return np.int64((_next(state) >> np.uint64(11)) % np.uint64(count))
-
-
-@inlined
-def _uniform(state):
-    return (_next(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@inlined
-def trace_cells(x, z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, found):
-    """Write the cells of a traced path into `found`, each once; how many, or -1 if it leaves the region."""
-    rows, columns = mask.shape
-    count = 0
-    for point in range(first, stop):
-        px, pz = traces[point, 0], traces[point, 1]
-        column = math.floor((x + px * cosine + pz * sine - origin_x) / cell)
-        row = math.floor((z - px * sine + pz * cosine - origin_z) / cell)
-        if not (0 <= row < rows and 0 <= column < columns) or not mask[row, column]:
-            return -1
-        index = row * columns + column
-        known = False
-        for other in range(count - 1, -1, -1):
-            if found[other] == index:
-                known = True
-                break
-        if not known:
-            found[count] = index
-            count += 1
-    return count
+    thrift: float
+    detour: float
+    slack: float
 
 
 @kernel
@@ -130,85 +97,69 @@ def graft(tree, stem, family):
 
 
 @kernel
-def grow_tree(
-    tree,
-    limit,
-    thrift,
-    detour,
-    slack,
-    moves,
-    behavior_of,
-    trace_starts,
-    traces,
-    area,
-    origin_x,
-    origin_z,
-    cell,
-    mask,
-):
-    """Add nodes until there are `limit`; False if no node can have further children.
-
-    area: (n,) cells of the region. thrift: weight of what a way costs beside how empty the cells are that it
-    crosses; 0 for Lau's algorithm. detour, slack: no way costs more than `detour` times its distance from
-    the root [m] and `slack`.
-    """
-    columns = mask.shape[1]
+def grow_tree(tree, limit, taste, moves, paths, plot):
+    """Add nodes until there are `limit`; False if no node can have further children."""
+    tree, moves, paths, plot = borrowed(tree), borrowed(moves), borrowed(paths), borrowed(plot)
     trial, chosen = np.empty(MOST_TRACED, dtype=np.int64), np.empty(MOST_TRACED, dtype=np.int64)
     while tree.counters[NODES] < limit:
-        sample = area[_below(tree.random, len(area))]
-        x = origin_x + (sample % columns + _uniform(tree.random)) * cell
-        z = origin_z + (sample // columns + _uniform(tree.random)) * cell
+        sample, columns = plot.area[below(tree.random, len(plot.area))], plot.mask.shape[1]
+        x = plot.origin_x + (sample % columns + uniform(tree.random)) * plot.cell
+        z = plot.origin_z + (sample // columns + uniform(tree.random)) * plot.cell
         parent = _nearest(tree, x, z)
         if parent < 0:
             return False
-        at_x, at_z, heading, cost = tree.states[parent]
-        sine, cosine = math.sin(heading), math.cos(heading)
-        mean = tree.counters[TRACED] / len(area)
-        best, best_clip, best_slot, best_length = math.inf, -1, -1, 0
-        pose = tree.links[parent, POSE]
-        for slot in range(moves.follower_starts[pose], moves.follower_starts[pose + 1]):
-            word, bit = divmod(slot - moves.follower_starts[pose], 64)
-            if (tree.tried[parent, word] >> np.uint64(bit)) & np.uint64(1):
-                continue
-            follower = moves.followers[slot]
-            begin, end = moves.clip_starts[follower], moves.clip_starts[follower + 1]
-            clip = begin + _below(tree.random, end - begin)
-            first, stop = trace_starts[clip], trace_starts[clip + 1]
-            length = trace_cells(
-                at_x, at_z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, trial
-            )
-            if length < 0:
-                tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
-                continue
-            dx, dz = moves.displacements[clip, 0], moves.displacements[clip, 1]
-            away = math.hypot(at_x + dx * cosine + dz * sine, at_z - dx * sine + dz * cosine)
-            total = cost + moves.costs[follower]
-            if total > detour * away + slack:
-                tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
-                continue
-            squares = 0.0
-            for index in range(length):
-                squares += 2.0 * tree.counts[trial[index]] + 1.0
-            score = squares / length - 2.0 * mean - length / len(area)
-            if thrift > 0.0:
-                score += thrift * (2.0 * mean + 1.0) * total / max(away, 1.0)
-            if score < best:
-                best, best_clip, best_slot, best_length = score, clip, slot, length
-                chosen[:length] = trial[:length]
-        if best_clip < 0:
+        clip, slot, length = _emptiest(tree, parent, taste, moves, paths, plot, trial, chosen)
+        if clip < 0:
             tree.exhausted[parent] = True
             continue
-        word, bit = divmod(best_slot - moves.follower_starts[pose], 64)
-        tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
-        for index in range(best_length):
-            tree.counts[chosen[index]] += 1
-        tree.counters[TRACED] += best_length
-        _add(tree, parent, best_clip, behavior_of[best_clip], moves, sine, cosine)
+        _rule_out(tree, parent, slot)
+        _add(tree, parent, clip, chosen[:length], moves, paths.behavior_of)
     return True
 
 
+@inlined
+def _emptiest(tree, parent, taste, moves, paths, plot, trial, chosen):
+    """The child of a node whose path evens out best how often cells are crossed, at the least cost: its clip, its
+    place among the followers of the pose, and how many cells it crosses, which are written into `chosen`; clip -1
+    if there is none. Followers that cannot be are ruled out on the way. trial: room for cells."""
+    stand = standing(tree.states[parent, 0], tree.states[parent, 1], tree.states[parent, 2])
+    mean = tree.counters[TRACED] / len(plot.area)
+    least, best_clip, best_slot, best_length = math.inf, np.int64(-1), np.int64(-1), 0
+    begin = moves.follower_starts[tree.links[parent, POSE]]
+    for slot in range(moves.follower_starts[tree.links[parent, POSE] + 1] - begin):
+        if (tree.tried[parent, slot >> 6] >> np.uint64(slot & 63)) & np.uint64(1):
+            continue
+        follower = moves.followers[begin + slot]
+        clip = drawn_clip(tree.random, follower, moves.clip_starts)
+        length = trace_cells(stand, clip, paths, plot, trial)
+        if length < 0:
+            _rule_out(tree, parent, slot)
+            continue
+        x, z = laid(stand, moves.displacements[clip, 0], moves.displacements[clip, 1])
+        away, total = math.hypot(x, z), tree.states[parent, 3] + moves.costs[follower]
+        if total > taste.detour * away + taste.slack:
+            _rule_out(tree, parent, slot)
+            continue
+        squares = 0.0
+        for index in range(length):
+            squares += 2.0 * tree.counts[trial[index]] + 1.0
+        score = squares / length - 2.0 * mean - length / len(plot.area)
+        if taste.thrift > 0.0:
+            score += taste.thrift * (2.0 * mean + 1.0) * total / max(away, 1.0)
+        if score < least:
+            least, best_clip, best_slot, best_length = score, clip, slot, length
+            chosen[:length] = trial[:length]
+    return best_clip, best_slot, best_length
+
+
+@inlined
+def _rule_out(tree, parent, slot):
+    """Note that a node has one of its followers, or cannot have it."""
+    tree.tried[parent, slot >> 6] |= np.uint64(1) << np.uint64(slot & 63)
+
+
 @kernel
-def spread_tree(tree, most, moves, behavior_of, trace_starts, traces, origin_x, origin_z, cell, mask):
+def spread_tree(tree, most, moves, paths, plot):
     """Give all nodes all their children, level by level, as long as a level has at most `most` nodes; where the
     last level begins."""
     trial = np.empty(MOST_TRACED, dtype=np.int64)
@@ -221,36 +172,30 @@ def spread_tree(tree, most, moves, behavior_of, trace_starts, traces, origin_x, 
         if children > most or end + children > len(tree.states):
             break
         for parent in range(begin, end):
-            at_x, at_z, heading, _ = tree.states[parent]
-            sine, cosine = math.sin(heading), math.cos(heading)
-            pose = tree.links[parent, POSE]
-            for slot in range(moves.follower_starts[pose], moves.follower_starts[pose + 1]):
-                word, bit = divmod(slot - moves.follower_starts[pose], 64)
-                tree.tried[parent, word] |= np.uint64(1) << np.uint64(bit)
-                follower = moves.followers[slot]
-                first_clip, end_clip = moves.clip_starts[follower], moves.clip_starts[follower + 1]
-                clip = first_clip + _below(tree.random, end_clip - first_clip)
-                first, stop = trace_starts[clip], trace_starts[clip + 1]
-                length = trace_cells(
-                    at_x, at_z, sine, cosine, first, stop, traces, origin_x, origin_z, cell, mask, trial
-                )
+            stand = standing(tree.states[parent, 0], tree.states[parent, 1], tree.states[parent, 2])
+            first = moves.follower_starts[tree.links[parent, POSE]]
+            for slot in range(moves.follower_starts[tree.links[parent, POSE] + 1] - first):
+                _rule_out(tree, parent, slot)
+                clip = drawn_clip(tree.random, moves.followers[first + slot], moves.clip_starts)
+                length = trace_cells(stand, clip, paths, plot, trial)
                 if length >= 0:
-                    for index in range(length):
-                        tree.counts[trial[index]] += 1
-                    tree.counters[TRACED] += length
-                    _add(tree, parent, clip, behavior_of[clip], moves, sine, cosine)
+                    _add(tree, parent, clip, trial[:length], moves, paths.behavior_of)
         begin, end = end, tree.counters[NODES]
     return begin
 
 
 @inlined
-def _add(tree, parent, clip, behavior, moves, sine, cosine):
-    node = tree.counters[NODES]
+def _add(tree, parent, clip, cells, moves, behavior_of):
+    """A new node at the end of a clip that crosses some cells."""
+    for cell in cells:
+        tree.counts[cell] += 1
+    tree.counters[TRACED] += len(cells)
+    node, behavior = tree.counters[NODES], behavior_of[clip]
     tree.counters[NODES] += 1
-    dx, dz, turn = moves.displacements[clip]
-    tree.states[node, 0] = tree.states[parent, 0] + dx * cosine + dz * sine
-    tree.states[node, 1] = tree.states[parent, 1] - dx * sine + dz * cosine
-    tree.states[node, 2] = tree.states[parent, 2] + turn
+    stand = standing(tree.states[parent, 0], tree.states[parent, 1], tree.states[parent, 2])
+    x, z = laid(stand, moves.displacements[clip, 0], moves.displacements[clip, 1])
+    tree.states[node, 0], tree.states[node, 1] = x, z
+    tree.states[node, 2] = tree.states[parent, 2] + moves.displacements[clip, 2]
     tree.states[node, 3] = tree.states[parent, 3] + moves.costs[behavior]
     tree.links[node, PARENT], tree.links[node, CLIP], tree.links[node, POSE] = parent, clip, moves.exit[behavior]
     _shelve(tree, node)
@@ -274,7 +219,7 @@ def _nearest(tree, x, z):
     row = min(max(int((z - tree.corner[1]) / BUCKET), 0), rows - 1)
     best, least, ring = -1, math.inf, 0
     while ring <= max(rows, columns):
-        # Everything in this ring and beyond is at least so far away.
+        # Everything in this ring and beyond is at least (ring - 1) buckets away.
         if best >= 0 and ((ring - 1) * BUCKET) ** 2 >= least and ring > 0:
             break
         for j in range(max(row - ring, 0), min(row + ring, rows - 1) + 1):

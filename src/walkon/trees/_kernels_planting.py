@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels_ground import laid, standing
 
 
 @kernel
@@ -19,11 +20,9 @@ def unfold(parents, clips, behavior_of, displacements, durations, behavior_costs
             placements[node] = 0.0
             costs[node], frames[node] = 0.0, 0
             continue
-        heading = placements[parent, 2]
-        sine, cosine = math.sin(heading), math.cos(heading)
+        x, z, heading = placements[parent]
         dx, dz, turn = displacements[clip]
-        placements[node, 0] = placements[parent, 0] + dx * cosine + dz * sine
-        placements[node, 1] = placements[parent, 1] - dx * sine + dz * cosine
+        placements[node, 0], placements[node, 1] = laid(standing(x, z, heading), dx, dz)
         turned = heading + turn
         placements[node, 2] = math.atan2(math.sin(turned), math.cos(turned))
         costs[node] = costs[parent] + behavior_costs[behavior_of[clip]]
@@ -38,11 +37,9 @@ def point_places(parents, clips, placements, cell_starts, point_starts, points, 
         if parent < 0:
             continue
         x, z, heading = placements[parent]
-        sine, cosine = math.sin(heading), math.cos(heading)
-        into = cell_starts[node]
+        stand, into = standing(x, z, heading), cell_starts[node]
         for point in range(point_starts[clip], point_starts[clip + 1]):
-            px, pz = points[point, 0], points[point, 1]
-            places[into, 0], places[into, 1] = x + px * cosine + pz * sine, z - px * sine + pz * cosine
+            places[into, 0], places[into, 1] = laid(stand, points[point, 0], points[point, 1])
             into += 1
 
 

@@ -16,6 +16,7 @@ from walkon.basics import Array, Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.library import KINDS
 from walkon.planning.moves import Moves, compile_moves
+from walkon.trees._kernels_tracing import ClipPaths, Plot
 from walkon.trees.region import Region
 
 LEFT_OUT = ("wait", "gesture")
@@ -69,6 +70,19 @@ def prepare_soil(moves: Moves, pose: int, region: Region) -> Soil:
     traces = [_trace(moves, clip, 0.5 * region.cell) for clip in range(clips)]
     starts = np.concatenate([[0], np.cumsum([len(trace) for trace in traces])])
     return Soil(moves, behavior_of, pose, region, starts, np.concatenate(traces))
+
+
+def clip_paths(soil: Soil) -> ClipPaths:
+    """What kernels of builders read about the clips."""
+    moves = soil.moves
+    return ClipPaths(
+        moves.clip_starts, moves.exit, moves.displacements, soil.behavior_of, soil.trace_starts, soil.traces
+    )
+
+
+def region_plot(region: Region) -> Plot:
+    """What kernels of builders read about a region."""
+    return Plot(region.origin_x, region.origin_z, region.cell, region.mask, np.flatnonzero(region.mask))
 
 
 def tree_moves(graph: BehaviorGraph, *, seed: int = 0, passes: tuple[str, ...] = ()) -> Moves:

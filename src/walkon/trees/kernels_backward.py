@@ -18,19 +18,29 @@ from typing import NamedTuple
 
 import numpy as np
 
+from walkon.borrowing import borrowed
 from walkon.kernels import inlined, kernel
-from walkon.planning.kernels_collision import distance_at, hits_ground, hits_people, hits_solids, rests_apart
+from walkon.planning.kernels_collision import (
+    hits_ground,
+    hits_people,
+    hits_solids,
+    rests_apart,
+    room_at,
+    stretch_of,
+)
 from walkon.planning.kernels_tracks import others_at
-from walkon.trees.kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED, borrowed
+from walkon.rotations.kernels import turned_back
+from walkon.rotations.kernels_ground import laid, standing
+from walkon.trees.kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED
 
-SOLID = np.uint8(1 << 7)
+NEAR_SOLID = np.uint8(1 << 7)
 """Bit of a cell near to a solid; lower bits say which special behaviors may act there."""
 
 REACH = 0.5
 """[m] A body is no further than this from the middle of its circle."""
 
 
-class Wanted(NamedTuple):
+class SeenGoal(NamedTuple):
     """A goal in the tree's frame: x, z, tolerance, heading (nan: any) and its tolerance; stays: one must be able
     to remain there. ahead_x, ahead_z, rate, turning: where the way goes on to, what a metre counts that is left to
     there, and a radian off the direction; 0 for both if nothing but the cost matters."""
@@ -48,176 +58,203 @@ class Wanted(NamedTuple):
 
 
 @kernel
-def reach(
-    bundle, others, goal_x, goal_z, tolerance, heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
-):
-    """The best free node of the tree at a goal of the world, or -1. others: Others or None."""
-    stance, layout = bundle.stance, bundle.layout
-    x, z = seen_from(stance, goal_x, goal_z)
-    column, row = (x - layout.goal_x) / layout.goal_cell, (z - layout.goal_z) / layout.goal_cell
-    if not (0.0 <= row < layout.goal_rows and 0.0 <= column < layout.goal_columns):
+def reach(bundle, others, goal, stays, onward):
+    """The best free node of the tree at a goal of the world, or -1.
+
+    others: Others or None. goal: x, z, tolerance, heading (nan: any) and its tolerance. stays: one must be able to
+    remain there. onward: x, z to go on to, what a metre to there counts, and a radian off.
+    """
+    view, grids = bundle.viewpoint, bundle.grids
+    x, z = seen_from(view, goal[0], goal[1])
+    cell = goal_cell(x, z, grids)
+    if cell < 0:
         return np.int64(-1)
-    cell = int(row) * layout.goal_columns + int(column)
     starts = bundle.nodes.entry_starts
-    first, stop = starts[stance.pose, cell], starts[stance.pose, cell + 1]
-    ahead_x, ahead_z = seen_from(stance, ahead_x, ahead_z)
-    wanted = Wanted(
-        x, z, tolerance, heading - stance.heading, heading_tolerance, stays, ahead_x, ahead_z, rate, turning
+    entries = starts[view.pose, cell], starts[view.pose, cell + 1]
+    ahead_x, ahead_z = seen_from(view, onward[0], onward[1])
+    wanted = SeenGoal(
+        x, z, goal[2], goal[3] - view.heading, goal[4], stays, ahead_x, ahead_z, onward[2], onward[3]
     )
-    return _best(bundle, others, first, stop, wanted, stance, layout)
+    return _best(bundle, others, entries, wanted)
+
+
+@inlined
+def goal_cell(x, z, grids):
+    """The goal cell in which a place of the tree's frame lies, or -1."""
+    column, row = (x - grids.goal_x) / grids.goal_cell, (z - grids.goal_z) / grids.goal_cell
+    if not (0.0 <= row < grids.goal_rows and 0.0 <= column < grids.goal_columns):
+        return -1
+    return int(row) * grids.goal_columns + int(column)
 
 
 @kernel
 def stays_at_root(bundle, others):
     """Whether one can remain where the root is until the horizon."""
-    stance, clips = bundle.stance, bundle.clips
-    if not clips.rests[stance.pose]:
+    view, moves = bundle.viewpoint, bundle.moves
+    if not moves.rests[view.pose]:
         return False
     around = None if others is None else _around(others)
-    place = (stance.x, stance.z, stance.heading)
-    return _stays(place, stance.frame, stance.pose, clips, stance, bundle.grid, bundle.clearance, around)
+    return _stays(view.stand, view.frame, view.pose, moves, view, bundle.raster, bundle.clearance, around)
 
 
 @inlined
-def _best(bundle, others, first, stop, wanted, stance, layout):  # noqa: C901, PLR0912
-    """The cheapest free node among the entries `first` to `stop`, which are sorted by cost, or -1.
+def _best(bundle, others, entries, wanted):
+    """The cheapest free node among the entries (first, stop), which are sorted by cost, or -1.
 
     With `rate` and `turning`, the one for which cost and what is left together are least; what is dearer than the
     best so far even if it ended at the nearest place is not looked at.
     """
     # The caller holds both bundles, so their arrays need not be held here.
-    nodes, scratch, clips = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.clips)
-    grid, clearance = bundle.grid, borrowed(bundle.clearance)
+    nodes, scratch, moves = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.moves)
+    view, grids, raster, clearance = bundle.viewpoint, bundle.grids, bundle.raster, borrowed(bundle.clearance)
     around = None if others is None else borrowed(_around(others))
-    parents, placements, marks, chain = nodes.parents, nodes.placements, scratch.marks, scratch.chain
-    free, blocked = 2 * stance.number + 1, 2 * stance.number
     best, least = np.int64(-1), math.inf
     nearest = math.hypot(wanted.ahead_x - wanted.x, wanted.ahead_z - wanted.z) - wanted.tolerance
     least_left = wanted.rate * max(nearest, 0.0)
-    for entry in range(first, stop):
+    for entry in range(entries[0], entries[1]):
         node = np.int64(nodes.entries[entry])
-        cost = nodes.costs[node]
-        if cost + least_left >= least:
+        if nodes.costs[node] + least_left >= least:
             break
         scratch.counters[LOOKED] += 1
-        away_x, away_z = placements[node, 0] - wanted.x, placements[node, 1] - wanted.z
-        if away_x * away_x + away_z * away_z > wanted.tolerance * wanted.tolerance or marks[node] == blocked:
+        if scratch.marks[node] == 2 * view.number or not _at_goal(node, nodes, wanted, view):
             continue
-        if stance.frame + nodes.frames[node] > stance.horizon:
+        total, pose = _total(node, nodes, wanted), moves.exit[nodes.behaviors[node]]
+        if total >= least or (wanted.stays and not moves.rests[pose]):
             continue
-        heading = np.float64(placements[node, 2])
-        if not math.isnan(wanted.heading) and between(heading, wanted.heading) > wanted.heading_tolerance:
-            continue
-        total = np.float64(cost)
-        if wanted.rate > 0.0 or wanted.turning > 0.0:
-            left_x = wanted.ahead_x - placements[node, 0]
-            left_z = wanted.ahead_z - placements[node, 1]
-            total += wanted.rate * math.sqrt(left_x * left_x + left_z * left_z)
-            total += wanted.turning * between(heading, math.atan2(left_x, left_z))
-        pose = clips.exit[nodes.behaviors[node]]
-        if total >= least or (wanted.stays and not clips.rests[pose]):
-            continue
-        # Back to the root, or to where the way is known; then, if that is not blocked, forward again with checks.
-        # What many ways have in common is so decided first, and nothing behind a blocked clip is checked.
-        at, depth = node, 0
-        while parents[at] >= 0 and marks[at] < blocked:
-            chain[depth] = at
-            depth += 1
-            at = np.int64(parents[at])
-        fate = free if parents[at] < 0 else marks[at]
+        at, depth = unknown_way(node, nodes.parents, scratch, view)
+        fate = 2 * view.number + 1 if nodes.parents[at] < 0 else scratch.marks[at]
         for index in range(depth - 1, -1, -1):
-            at = np.int64(chain[index])
-            if fate == free:
+            at = np.int64(scratch.chain[index])
+            if fate & 1:
                 scratch.counters[CHECKED] += 1
-                if not clip_is_free(at, nodes, scratch, clips, stance, layout, grid, clearance, around):
-                    fate = blocked
-            marks[at] = fate
-        if fate == blocked:
+                if not clip_is_free(at, nodes, scratch, moves, view, grids, raster, clearance, around):
+                    fate = 2 * view.number
+            scratch.marks[at] = fate
+        if not fate & 1:
             continue
         if wanted.stays:
-            place, frame = in_world(placements, node, stance), stance.frame + nodes.frames[node]
-            if not _stays(place, frame, pose, clips, stance, grid, clearance, around):
+            x, z, heading = in_world(nodes.placements, node, view)
+            stand, frame = standing(x, z, heading), view.frame + nodes.frames[node]
+            if not _stays(stand, frame, pose, moves, view, raster, clearance, around):
                 continue
         best, least = node, total
     return best
 
 
 @inlined
-def _around(others):
-    return others.moves, others.ground, others.solids, others.people
+def unknown_way(node, parents, scratch, view):
+    """Back from a node to the root, or to where the way is known: that node, and how many are in the chain.
+
+    From there one goes forward again with checks, if that is not blocked. What many ways have in common is so
+    decided first, and nothing behind a blocked clip is checked.
+    """
+    at, depth = node, 0
+    while parents[at] >= 0 and scratch.marks[at] < 2 * view.number:
+        scratch.chain[depth] = at
+        depth += 1
+        at = np.int64(parents[at])
+    return at, depth
 
 
 @inlined
-def clip_is_free(node, nodes, scratch, clips, stance, layout, grid, clearance, around):  # noqa: C901, PLR0911, PLR0912
-    """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly."""
-    clip = np.int64(nodes.clips[node])
-    kind = clips.special[nodes.behaviors[node]]
-    if kind >= 0 and (stance.kinds >> kind) & 1 == 0:
+def _at_goal(node, nodes, wanted, view):
+    """Whether a node is within the tolerances of a goal, in time."""
+    away_x, away_z = nodes.placements[node, 0] - wanted.x, nodes.placements[node, 1] - wanted.z
+    if away_x * away_x + away_z * away_z > wanted.tolerance * wanted.tolerance:
         return False
-    half = layout.cell * math.sqrt(0.5)
+    if view.frame + nodes.frames[node] > view.horizon:
+        return False
+    heading = np.float64(nodes.placements[node, 2])
+    return math.isnan(wanted.heading) or not between(heading, wanted.heading) > wanted.heading_tolerance
+
+
+@inlined
+def _total(node, nodes, wanted):
+    """The cost of the way to a node, and what is left from there."""
+    total = np.float64(nodes.costs[node])
+    if wanted.rate > 0.0 or wanted.turning > 0.0:
+        left_x = wanted.ahead_x - nodes.placements[node, 0]
+        left_z = wanted.ahead_z - nodes.placements[node, 1]
+        total += wanted.rate * math.sqrt(left_x * left_x + left_z * left_z)
+        heading = np.float64(nodes.placements[node, 2])
+        total += wanted.turning * between(heading, math.atan2(left_x, left_z))
+    return total
+
+
+@inlined
+def _around(others):
+    return others.ground, others.solids, others.people
+
+
+@inlined
+def clip_is_free(node, nodes, scratch, moves, view, grids, raster, clearance, around):  # noqa: PLR0911
+    """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly.
+
+    around: ground, solids and people, or None.
+    """
+    kind = moves.special[nodes.behaviors[node]]
+    if kind >= 0 and (view.kinds >> kind) & 1 == 0:
+        return False
+    blocked, unsure, near = _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, around)
+    if blocked or (unsure and not view.exact):
+        return False
+    watched = near & NEAR_SOLID != 0 or kind >= 0
+    if not (unsure or watched or view.crowded):
+        return True
+    scratch.counters[EXACT] += 1
+    clip, parent = np.int64(nodes.clips[node]), nodes.parents[node]
+    x, z, heading = in_world(nodes.placements, parent, view)
+    stand = standing(x, z, heading)
+    if unsure and hits_ground(stand, stretch_of(clip, moves), moves.circles, raster, clearance):
+        return False
+    if around is None:
+        return True
+    ground, solids, people = around
+    frame = view.frame + nodes.frames[parent]
+    if watched and hits_solids(stand, frame, clip, kind, moves, ground, solids):
+        return False
+    return not (view.crowded and hits_people(stand, frame, clip, moves, people))
+
+
+@inlined
+def _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, around):
+    """What the cells that a clip covers tell: whether it is certainly blocked, whether it is uncertain, and the
+    bits of all cells together."""
+    half = grids.cell * math.sqrt(0.5)
     unsure, near = False, np.uint8(0)
-    first = nodes.point_starts[clip]
+    first = nodes.point_starts[np.int64(nodes.clips[node])]
     point = first
     for index in range(nodes.cell_starts[node], nodes.cell_starts[node + 1]):
         cell = np.int64(nodes.cells[index])
-        if scratch.mapped[cell] != stance.number:
-            _map_cell(cell, scratch, half, stance, layout, grid, clearance, around)
+        if scratch.mapped[cell] != view.number:
+            _map_cell(cell, scratch, view, grids, raster, clearance, around)
         gap = scratch.room[cell]
         if gap < nodes.points[point, 2] + half:
             if gap + half < nodes.cores[point]:
-                return False
+                return True, unsure, near
             unsure = True
         if around is not None:
             bits = scratch.bits[cell]
             if kind >= 0 and point == first and (bits >> np.uint8(kind)) & 1 == 0:
-                return False
+                return True, unsure, near
             near |= bits
         point += 1
-    if unsure and not stance.exact:
-        return False
-    watched = near & SOLID != 0 or kind >= 0
-    if not (unsure or watched or stance.crowded):
-        return True
-    scratch.counters[EXACT] += 1
-    parent = nodes.parents[node]
-    x, z, heading = in_world(nodes.placements, parent, stance)
-    sine, cosine = math.sin(heading), math.cos(heading)
-    begin, last, speed = clips.frame_starts[clip], clips.frame_starts[clip + 1] - 1, clips.speeds[clip]
-    if unsure:
-        bound = (clips.bounds[clip, 0], clips.bounds[clip, 1], clips.bounds[clip, 2])
-        if hits_ground(x, z, sine, cosine, begin, last, bound, speed, clips.circles, grid, clearance):
-            return False
-    if around is None:
-        return True
-    moves, ground, solids, people = around
-    frame = stance.frame + nodes.frames[parent]
-    if watched and hits_solids(x, z, sine, cosine, frame, clip, kind, moves, ground, solids):
-        return False
-    if not stance.crowded:
-        return True
-    own = (begin, last - begin, speed, moves.chunk_starts[clip], moves.chunk_starts[clip + 1])
-    cells = (people.origin_x, people.origin_z, people.cell, people.reach, people.gap)
-    return not hits_people(
-        x, z, sine, cosine, frame, own, clips.circles, moves.chunks, cells, people.heads, people.rest_heads,
-        people.owners, people.nexts, people.begins, people.firsts, people.lengths, people.speeds, people.alive,
-        people.circles,
-    )  # fmt: skip
+    return False, unsure, near
 
 
 @inlined
-def _map_cell(cell, scratch, half, stance, layout, grid, clearance, around):
+def _map_cell(cell, scratch, view, grids, raster, clearance, around):
     """Find out how much room there is around the middle of a cell, and which solids are near."""
     scratch.counters[MAPPED] += 1
-    scratch.mapped[cell] = stance.number
-    row = cell // layout.columns
-    px = layout.origin_x + (cell - row * layout.columns + 0.5) * layout.cell
-    pz = layout.origin_z + (row + 0.5) * layout.cell
-    x = stance.x + px * stance.cosine + pz * stance.sine
-    z = stance.z - px * stance.sine + pz * stance.cosine
-    scratch.room[cell] = distance_at(grid[0], grid[1], grid[2], clearance, x, z) - grid[3]
+    scratch.mapped[cell] = view.number
+    row = cell // grids.columns
+    px = grids.origin_x + (cell - row * grids.columns + 0.5) * grids.cell
+    pz = grids.origin_z + (row + 0.5) * grids.cell
+    x, z = laid(view.stand, px, pz)
+    scratch.room[cell] = room_at(x, z, raster, clearance)
     if around is not None:
-        _, _, solids, _ = around
-        scratch.bits[cell] = _bits(x, z, half, layout.far, solids)
+        _, solids, _ = around
+        scratch.bits[cell] = _bits(x, z, grids.cell * math.sqrt(0.5), grids.far, solids)
 
 
 @kernel
@@ -226,46 +263,41 @@ def _bits(x, z, half, far, solids):
     for solid in range(len(solids.passes)):
         away = math.hypot(x - solids.spans[solid, 0], z - solids.spans[solid, 1]) - solids.spans[solid, 2] - half
         if away <= far + solids.gap:
-            bits |= SOLID
+            bits |= NEAR_SOLID
         if away <= solids.within[solid] + REACH:
             bits |= np.uint8(solids.passes[solid])
     return bits
 
 
 @inlined
-def _stays(place, frame, pose, clips, stance, grid, clearance, around):
-    """Whether one can remain at a place of the world (x, z, heading) from a frame on, in a pose for resting."""
-    x, z, heading = place
-    px, pz, radius = clips.rest_circles[pose]
-    sine, cosine = math.sin(heading), math.cos(heading)
-    at_x, at_z = x + px * cosine + pz * sine, z - px * sine + pz * cosine
-    if distance_at(grid[0], grid[1], grid[2], clearance, at_x, at_z) - grid[3] < radius:
+def _stays(stand, frame, pose, moves, view, raster, clearance, around):
+    """Whether one can remain at a stand from a frame on, in a pose for resting."""
+    px, pz, radius = moves.rest_circles[pose]
+    x, z = laid(stand, px, pz)
+    if room_at(x, z, raster, clearance) < radius:
         return False
     if around is None:
         return True
-    _, _, solids, people = around
-    if not rests_apart(at_x, at_z, radius, frame, stance.horizon, solids):
+    _, solids, people = around
+    if not rests_apart(x, z, radius, frame, view.horizon, solids):
         return False
-    if not stance.crowded:
+    if not view.crowded:
         return True
     found = np.zeros(len(people.alive), dtype=np.bool_)
-    return not others_at(at_x, at_z, radius, frame, stance.horizon, people, found, True)
+    return not others_at(x, z, radius, frame, view.horizon, people, found, True)
 
 
 @inlined
-def in_world(placements, node, stance):
+def in_world(placements, node, view):
     """Where a node is in the world: x, z, heading."""
-    px, pz = np.float64(placements[node, 0]), np.float64(placements[node, 1])
-    x = stance.x + px * stance.cosine + pz * stance.sine
-    z = stance.z - px * stance.sine + pz * stance.cosine
-    return x, z, stance.heading + placements[node, 2]
+    x, z = laid(view.stand, np.float64(placements[node, 0]), np.float64(placements[node, 1]))
+    return x, z, view.heading + placements[node, 2]
 
 
 @inlined
-def seen_from(stance, x, z):
+def seen_from(view, x, z):
     """A place x, z of the world in the tree's frame."""
-    away_x, away_z = x - stance.x, z - stance.z
-    return away_x * stance.cosine - away_z * stance.sine, away_x * stance.sine + away_z * stance.cosine
+    return turned_back(x - view.stand.x, z - view.stand.z, view.stand.sine, view.stand.cosine)
 
 
 @inlined

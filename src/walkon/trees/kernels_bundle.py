@@ -1,26 +1,27 @@
 """What a backward search reads and remembers, kept where kernels find it.
 
-A search takes microseconds, and so does handing over its arrays: numba looks at every one of them in every call.
-They are handed over once instead, and stay on the compiled side; a call then takes one reference and some numbers.
-Such a reference keeps its arrays alive and does not copy them: they may be maps of files.
+Everywhere else kernels are given NamedTuples. Here these are kept in numba's structures, for one reason: a search
+takes some ten microseconds, and handing over an array from Python takes 0.14 of one, so that the 43 arrays of a
+lookup would add six to every call. They are handed over once instead, and stay on the compiled side; a call then
+takes one reference and some numbers. Such a reference keeps its arrays alive and does not copy them: they may be
+maps of files.
 """
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
 from numba.experimental import structref
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from walkon.kernels import kernel
 from walkon.planning.ground import Ground, Shapes
+from walkon.planning.kernels_collision import Raster
 from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import Moves
+from walkon.rotations.kernels_ground import Stand, standing
 
 CHECKED, EXACT, MAPPED, LOOKED = range(4)
 """Counters: clips checked, clips checked exactly, cells mapped, nodes at the goal looked at."""
@@ -44,7 +45,7 @@ class Nodes(NamedTuple):
     cores: NDArray[np.float64]
 
 
-class Layout(NamedTuple):
+class ForestGrids(NamedTuple):
     """The grids of a Forest, by its names. far [m]: the largest point's radius."""
 
     cell: float
@@ -57,19 +58,6 @@ class Layout(NamedTuple):
     goal_rows: int
     goal_columns: int
     far: float
-
-
-class Clips(NamedTuple):
-    """The arrays of Moves that a search among what stands still reads."""
-
-    special: NDArray[np.int64]
-    exit: NDArray[np.int64]
-    rests: NDArray[np.bool_]
-    rest_circles: NDArray[np.float64]
-    frame_starts: NDArray[np.int64]
-    circles: NDArray[np.float64]
-    bounds: NDArray[np.float64]
-    speeds: NDArray[np.float64]
 
 
 class Scratch(NamedTuple):
@@ -85,20 +73,17 @@ class Scratch(NamedTuple):
     counters: NDArray[np.int64]
 
 
-class Stance(NamedTuple):
+class Viewpoint(NamedTuple):
     """Where and when the root is in the world, and how to look.
 
-    number: of the search. x, z, heading, sine, cosine, frame, pose: of the root. horizon: last frame. exact: what
-    the grid leaves open is checked exactly; otherwise it counts as blocked. crowded: whether there are people.
-    kinds: bits of the special behaviors for which there is anything to act on.
+    number: of the search. stand, heading, frame, pose: of the root. horizon: last frame. exact: what the grid
+    leaves open is checked exactly; otherwise it counts as blocked. crowded: whether there are people. kinds: bits
+    of the special behaviors for which there is anything to act on.
     """
 
     number: int
-    x: float
-    z: float
+    stand: Stand
     heading: float
-    sine: float
-    cosine: float
     frame: int
     pose: int
     horizon: int
@@ -117,11 +102,13 @@ class BundleType(types.StructRef):
 
 
 class Bundle(structref.StructRefProxy):
-    """Everything of a Lookup: nodes, layout, clips, scratch. And where it has been put: stance; grid (origin, cell
-    and margin) and clearance of the ground, as `hits_ground` reads them."""
+    """Everything of a Lookup: nodes, grids, moves, scratch. And where it has been put: viewpoint, raster and
+    clearance of the ground, as `hits_ground` reads them."""
 
 
-structref.define_proxy(Bundle, BundleType, ["nodes", "layout", "clips", "scratch", "stance", "grid", "clearance"])
+structref.define_proxy(
+    Bundle, BundleType, ["nodes", "grids", "moves", "scratch", "viewpoint", "raster", "clearance"]
+)
 
 
 @structref.register
@@ -130,62 +117,39 @@ class OthersType(types.StructRef):
 
 
 class Others(structref.StructRefProxy):
-    """What moves or can be passed, and other people: moves, ground, solids, people."""
+    """What moves or can be passed, and other people: ground, solids, people."""
 
 
-structref.define_proxy(Others, OthersType, ["moves", "ground", "solids", "people"])
+structref.define_proxy(Others, OthersType, ["ground", "solids", "people"])
 
 
 @kernel
-def bundle_up(nodes: Nodes, layout: Layout, clips: Clips, scratch: Scratch):
+def bundle_up(nodes: Nodes, grids: ForestGrids, moves: Moves, scratch: Scratch):
     """A Bundle that has not been put anywhere."""
-    stance = Stance(0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0, False, False, 0)
-    return Bundle(nodes, layout, clips, scratch, stance, (0.0, 0.0, 0.0, 0.0), np.zeros((2, 2)))
+    view = Viewpoint(0, Stand(0.0, 0.0, 0.0, 0.0), 0.0, 0, 0, 0, False, False, 0)
+    return Bundle(nodes, grids, moves, scratch, view, Raster(0.0, 0.0, 0.0, 0.0), np.zeros((2, 2)))
 
 
 @kernel
-def gather(moves: Moves, ground: Ground, solids: Shapes, people: Tracks):
+def gather(ground: Ground, solids: Shapes, people: Tracks):
     """These as Others."""
-    return Others(moves, ground, solids, people)
+    return Others(ground, solids, people)
 
 
 @kernel
-def settle(
-    bundle, x, z, heading, frame, pose, horizon, exact, crowded, kinds, ground_x, ground_z, cell, margin, clearance
-):
-    """Put a bundle to a place in the world: what it has remembered counts no longer."""
-    number = bundle.stance.number + 1
-    bundle.stance = Stance(
-        number, x, z, heading, math.sin(heading), math.cos(heading), frame, pose, horizon, exact, crowded, kinds
+def settle(bundle, place, when, how, raster, clearance):
+    """Put a bundle to a place in the world: what it has remembered counts no longer.
+
+    place: x, z, heading and pose of the root. when: its frame, and the horizon. how: exact, crowded and kinds of a
+    Viewpoint. raster, clearance: of the ground.
+    """
+    x, z, heading, pose = place
+    frame, horizon = when
+    exact, crowded, kinds = how
+    number = bundle.viewpoint.number + 1
+    bundle.viewpoint = Viewpoint(
+        number, standing(x, z, heading), heading, frame, pose, horizon, exact, crowded, kinds
     )
-    bundle.grid = (ground_x, ground_z, cell, margin)
+    bundle.raster = raster
     bundle.clearance = clearance
     bundle.scratch.counters[:] = 0
-
-
-def _borrow(_, held):
-    def generate(context, builder, signature, given):
-        return _without_owner(context, builder, signature.args[0], given[0])
-
-    return held(held), generate
-
-
-def _without_owner(context, builder, kind, value):
-    """The same value with no hint to what counts the holders of its arrays."""
-    if isinstance(kind, types.Array):
-        array = context.make_array(kind)(context, builder, value=value)
-        array.meminfo = cgutils.get_null_value(array.meminfo.type)
-        array.parent = cgutils.get_null_value(array.parent.type)
-        return array._getvalue()
-    if isinstance(kind, types.BaseTuple):
-        for index, part in enumerate(cast("Any", kind)):
-            bare = _without_owner(context, builder, part, builder.extract_value(value, index))
-            value = builder.insert_value(value, bare, index)
-    return value
-
-
-borrowed: Any = intrinsic(_borrow)
-"""In kernels: an array, or a tuple with arrays, that does not keep its memory alive; somebody else must, for now.
-
-Elsewhere it is counted who holds an array, by two atomic operations each time it is taken out of a tuple or handed
-on. In a backward search that took longer than the search itself."""

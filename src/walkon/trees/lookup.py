@@ -39,16 +39,16 @@ class Lookup:
         self.moves = compile_moves(graph, forest.seed)
         away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
         self.radius = float(away.max(initial=0.0))
-        clips = bundles.Clips(*(getattr(self.moves, name) for name in bundles.Clips._fields))
         scratch = _scratch(forest)
         self._counters = scratch.counters
-        self.bundle = bundles.bundle_up(_nodes(forest), _layout(forest), clips, scratch)
+        self.bundle = bundles.bundle_up(_nodes(forest), _grids(forest), self.moves, scratch)
         self._least_radius = float(self.moves.circles[:, 2].min())
         # What `begin` has compiled, and for whom: often it is asked about the same world and people again.
         self._world: ReferenceType[World] | None = None
         self._tracks: Tracks | None = None
         self._others: bundles.Others | None = None
         self._ground: tuple = ()
+        self._kinds = 0
 
     @property
     def checks(self) -> int:
@@ -80,20 +80,18 @@ class Lookup:
         if self._world is None or self._world() is not world or tracks is not self._tracks:
             self._compile(world, reservations)
             self._world, self._tracks = ref(world), tracks
-        bundles.settle(
-            self.bundle, float(start.x), float(start.z), float(start.heading), int(frame), int(pose),
-            int(horizon), self.exact, tracks is not None, *self._ground,
-        )  # fmt: skip
+        place = (float(start.x), float(start.z), float(start.heading), int(pose))
+        how = (self.exact, tracks is not None, self._kinds)
+        bundles.settle(self.bundle, place, (int(frame), int(horizon)), how, *self._ground)
 
     def _compile(self, world: World, reservations: Reservations | None) -> None:
         """Hand what is around over to the kernels."""
         ground, solids = compile_world(world, self._least_radius)
         crowded, people = others_of(reservations)
         passable = len(solids.passes) > 0
-        self._others = bundles.gather(self.moves, ground, solids, people) if crowded or passable else None
-        kinds = int(np.bitwise_or.reduce(solids.passes)) if passable else 0
-        grid = (ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin)
-        self._ground = (kinds, *grid, ground.clearance)
+        self._others = bundles.gather(ground, solids, people) if crowded or passable else None
+        self._kinds = int(np.bitwise_or.reduce(solids.passes)) if passable else 0
+        self._ground = (ground.raster, ground.clearance)
 
     def reach(
         self,
@@ -116,11 +114,9 @@ class Lookup:
         onward = (0.0, 0.0, 0.0, 0.0)
         if ahead is not None:
             onward = (float(ahead[0]), float(ahead[1]), float(rate), float(turning))
-        node = kernels.reach(
-            self.bundle, self._others, float(goal.x), float(goal.z), float(goal.tolerance) - ROUNDING, heading,
-            float(goal.heading_tolerance) - ROUNDING, bool(stays), *onward,
-        )  # fmt: skip
-        return int(node)
+        spread = float(goal.heading_tolerance) - ROUNDING
+        wanted = (float(goal.x), float(goal.z), float(goal.tolerance) - ROUNDING, heading, spread)
+        return int(kernels.reach(self.bundle, self._others, wanted, bool(stays), onward))
 
     def can_stay(self) -> bool:
         """Whether one can remain where the root is until the horizon."""
@@ -152,9 +148,9 @@ def _nodes(forest: Forest) -> bundles.Nodes:
     return bundles.Nodes(*(arrays[name] for name in bundles.Nodes._fields))
 
 
-def _layout(forest: Forest) -> bundles.Layout:
+def _grids(forest: Forest) -> bundles.ForestGrids:
     """Numbers of the kinds that kernels are compiled for."""
-    return bundles.Layout(
+    return bundles.ForestGrids(
         cell=float(forest.cell),
         origin_x=float(forest.origin_x),
         origin_z=float(forest.origin_z),

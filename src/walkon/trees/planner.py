@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkon.basics import Array, once_per_object
+from walkon.basics import Array, Progress, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
@@ -39,7 +39,6 @@ from walkon.planning.steps import (
 )
 from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
-from walkon.trees.growing import Progress
 from walkon.trees.lookup import Lookup
 from walkon.trees.shelf import fetch_forest
 from walkon.world import PASSES, Goal, Gridmap, World, coarse_path

@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.planning.moves import Moves
 from walkon.trees._kernels_planting import goal_entries, point_places, unfold
 from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
-from walkon.trees.growing import Builder, Growth, Progress, prepare_soil, tree_moves
+from walkon.trees.growing import Builder, Growth, prepare_soil, tree_moves
 from walkon.trees.region import Region
 
 STRETCH = 2.5

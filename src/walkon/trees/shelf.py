@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.caching import cache_folder, code_digest, keep_newest
 from walkon.errors import WalkonError
@@ -24,7 +25,7 @@ from walkon.trees.checking import check_origin
 from walkon.trees.digest import graph_digest
 from walkon.trees.file import FORMAT, read_forest, write_forest
 from walkon.trees.forest import Forest
-from walkon.trees.growing import Progress, tree_moves
+from walkon.trees.growing import tree_moves
 
 NODES = 200_000
 """Of a forest nobody asked anything special of."""
@@ -40,7 +41,7 @@ CELL, GOAL_CELL, OVERLAP = 0.2, 0.9, 0.5
 """Its grids [m]."""
 
 DECIDING = (
-    *("trees/builders", "trees/_kernels_growing.py", "trees/_kernels_planting.py"),
+    *("trees/builders", "trees/_kernels_growing.py", "trees/_kernels_planting.py", "trees/_kernels_tracing.py"),
     *("trees/growing.py", "trees/planting.py", "trees/region.py", "trees/forest.py", "trees/shelf.py"),
     *("planning/moves.py", "planning/kernels_moves.py"),
 )

@@ -9,7 +9,7 @@ import pytest
 
 from walkon.errors import PlanError
 from walkon.planning import InTurn, Plan, Reservations, SearchStatistics
-from walkon.planning._kernels_search import Buckets, state_key
+from walkon.planning._kernels_states import Buckets, state_key
 
 
 def test_states_differ_in_time_until_everything_rests():

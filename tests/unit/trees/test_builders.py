@@ -11,14 +11,14 @@ from walkon.errors import PlanError
 from walkon.trees.builders import diverse
 from walkon.trees.builders.diverse import InclusionExclusion, InnerProduct, Separation
 from walkon.trees.builders.exhaustive import Exhaustive
-from walkon.trees.builders.pruned import Pruned
+from walkon.trees.builders.pruned import PrunedTree
 from walkon.trees.growing import Soil
 from walkon.trees.region import disc
 
 DEPTH = 3
 BUILDERS = [
     Exhaustive(DEPTH),
-    Pruned(2, DEPTH),
+    PrunedTree(2, DEPTH),
     InnerProduct(DEPTH),
     InclusionExclusion(DEPTH, free=0.5),
     Separation(DEPTH),
@@ -174,7 +174,7 @@ def test_where_exhaustive_runs_out_of_nodes_is_left_to_chance(soil):
 @pytest.mark.parametrize("per_cell", [1, 2])
 def test_pruned_leaves_out_only_what_its_cells_have_no_room_for(per_cell):
     soil = make_soil(radius=6.0, clips=1)
-    growth = grow(Pruned(per_cell, 5), soil, 10_000)
+    growth = grow(PrunedTree(per_cell, 5), soil, 10_000)
     ways = sequences(soil, growth)
 
     def cell_of(way):
@@ -199,7 +199,7 @@ def test_pruned_leaves_out_only_what_its_cells_have_no_room_for(per_cell):
 
 def test_a_level_of_the_pruned_tree_is_gone_through_at_random(soil):
     """Not parent by parent: children of one are not all together."""
-    parents = grow(Pruned(100, 2), soil, 4 + 8).parents[4:]
+    parents = grow(PrunedTree(100, 2), soil, 4 + 8).parents[4:]
     assert 1 + (np.diff(parents) != 0).sum() > len(set(parents.tolist()))
 
 
@@ -309,7 +309,7 @@ def test_an_interrupted_growth_ends_at_once(soil):
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Pruned(0), "at least one"),
+        (lambda: PrunedTree(0), "at least one"),
         (lambda: InnerProduct(cell=0.0), "a cell of 0.01 m"),
         (lambda: InclusionExclusion(cell=np.inf), "a cell of"),
         (lambda: InclusionExclusion(free=1.0), "between 0 and 1"),

@@ -11,7 +11,7 @@ from walkon.errors import PlanError
 from walkon.planning.heuristics import least_rate
 from walkon.trees import _kernels_growing as kernels
 from walkon.trees.builders import scalable
-from walkon.trees.builders.scalable import FAMILY, SLACK, Scalable
+from walkon.trees.builders.scalable import DETOUR_SLACK, FAMILY, Scalable
 from walkon.trees.growing import prepare_soil, tree_moves
 from walkon.trees.planting import plant
 from walkon.trees.region import disc, half_disc, polygon
@@ -288,7 +288,7 @@ def test_no_way_is_a_longer_detour_than_allowed(varied):
     for detour in (1.2, math.inf):
         forest = plant(varied, Scalable(apart=0.0, detour=detour), nodes=2000, region=disc(7.0, cell=0.5))
         away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
-        dear[detour] = forest.costs - rate * (1.2 * away + SLACK)
+        dear[detour] = forest.costs - rate * (1.2 * away + DETOUR_SLACK)
     assert dear[1.2].max() <= 1e-3
     assert dear[math.inf].max() > 1.0
 

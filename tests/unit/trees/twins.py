@@ -106,7 +106,7 @@ class Twin:
         x, z, radius = self.graph.rest_circles[pose]
         x, z = (float(value) for value in Placement(*place).point(x, z))
         ground, solids = compile_world(self.root.world, float(self.moves.circles[:, 2].min()))
-        if sample(self.root.world.clearance, x, z) - ground.margin < radius:
+        if sample(self.root.world.clearance, x, z) - ground.raster.margin < radius:
             return False
         if not rests_apart(x, z, radius, frame, self.root.horizon, solids):
             return False

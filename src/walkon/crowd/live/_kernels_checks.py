@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from walkon.crowd.live._kernels_people import clip_meets, rest_meets
 from walkon.kernels import kernel
 from walkon.planning.kernels_collision import (
+    Raster,
+    Stretch,
     distance_at,
     hits_ground,
     hits_solids,
@@ -20,6 +22,7 @@ from walkon.planning.kernels_collision import (
     near_solids,
     rests_apart,
 )
+from walkon.rotations.kernels_ground import standing
 
 FREE, STANDING, SOMEBODY = 0, 1, 2
 """What is met: nothing, something that is not a person, a person."""
@@ -105,24 +108,23 @@ def stands_in_way(place, begun, clip, deep, table, around):
     """
     if deep > 0.0:
         return table.clips[clip].special >= 0 or way_out(place, clip, deep, table, around) < 0.0
-    x, z, sine, cosine = place[0], place[1], math.sin(place[2]), math.cos(place[2])
-    own = table.clips[clip]
-    bound = (own.bound[0], own.bound[1], own.bound[2])
-    grid = (around.x, around.z, around.cell, around.margin)
-    last = own.first + own.duration
-    if hits_ground(x, z, sine, cosine, own.first, last, bound, own.speed, table.circles, grid, around.values):
+    stand, own = standing(place[0], place[1], place[2]), table.clips[clip]
+    last, bound = own.first + own.duration, own.bound
+    stretch = Stretch(own.first, last, own.speed, bound[0], bound[1], bound[2])
+    raster = Raster(around.x, around.z, around.cell, around.margin)
+    if hits_ground(stand, stretch, table.circles, raster, around.values):
         return True
     if own.special < 0 and not around.solid:
         return False
-    return _solid_in_way(x, z, sine, cosine, begun, clip, own.special, bound, around.scenery)
+    return _solid_in_way(stand, begun, clip, own.special, stretch, around.scenery)
 
 
 @kernel
-def _solid_in_way(x, z, sine, cosine, begun, clip, kind, bound, scenery):
+def _solid_in_way(stand, begun, clip, kind, stretch, scenery):
     solids = scenery.solids
-    if kind < 0 and not near_solids(x, z, sine, cosine, bound, solids.spans, solids.gap):
+    if kind < 0 and not near_solids(stand, stretch, solids):
         return False
-    return hits_solids(x, z, sine, cosine, begun, clip, kind, scenery.moves, scenery.ground, solids)
+    return hits_solids(stand, begun, clip, kind, scenery.moves, scenery.ground, solids)
 
 
 @kernel
@@ -179,5 +181,5 @@ def invites(around, x, z):
     solids = around.scenery.solids
     found = False
     for kind in range(4):
-        found |= maybe_passable(x, z, kind, solids.spans, solids.passes, solids.near)
+        found |= maybe_passable(x, z, kind, solids)
     return found

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.borrowing import borrowed
 from walkon.crowd.live._kernels_checks import after, invites, somebody_in_way, stands_in_way
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import is_there, turn_to, way_left
@@ -21,8 +22,10 @@ from walkon.crowd.live._kernels_propose import BODY, depth_inside, find_route, w
 from walkon.crowd.live._kernels_search import SIGHT
 from walkon.crowd.live.repertoire import EFFORT, PACE
 from walkon.kernels import inlined, kernel
-from walkon.trees.kernels_backward import clip_is_free, in_world, seen_from
-from walkon.trees.kernels_bundle import CHECKED, Stance, borrowed
+from walkon.planning.kernels_collision import Raster
+from walkon.rotations.kernels_ground import standing
+from walkon.trees.kernels_backward import clip_is_free, goal_cell, in_world, seen_from, unknown_way
+from walkon.trees.kernels_bundle import CHECKED, Viewpoint
 
 FAR, AHEAD = 9.0, 4.0
 """[m] How far along a route the sub-goal is, and from there the place by which ways to it are compared."""
@@ -107,33 +110,33 @@ def wanted_by(me, rules):
 
 @inlined
 def _is_free(
-    node, own, near, count, whose, nodes, scratch, clips, stance, layout, table, crew, tracks, around, rules
+    node, own, near, count, whose, nodes, scratch, moves, view, grids, table, crew, tracks, around, rules
 ):  # fmt: skip
     """Whether the clip that leads to a node is free; and what it costs to meet those who go on as they do.
 
     The first clips of all ways are few, and are checked against what everybody has committed to. So is what comes
     after a turn on the spot: nobody commits to a turn alone, nor to two (see `_leads_on`).
     """
-    grid = (around.x, around.z, around.cell, around.margin)
-    if not clip_is_free(node, nodes, scratch, clips, stance, layout, grid, around.values, None):
+    raster = Raster(around.x, around.z, around.cell, around.margin)
+    if not clip_is_free(node, nodes, scratch, moves, view, grids, raster, around.values, None):
         return False, 0.0
     parent = np.int64(nodes.parents[node])
-    x, z, heading = in_world(nodes.placements, parent, stance)
-    frame = stance.frame + nodes.frames[parent]
+    x, z, heading = in_world(nodes.placements, parent, view)
+    frame = view.frame + nodes.frames[parent]
     clip, place = whose.first_clip + np.int64(nodes.clips[node]), np.array([x, z, heading])
     if around.solid and stands_in_way(place, frame, clip, 0.0, table, around):
         return False, 0.0
     first = nodes.parents[parent] < 0
     if not first and nodes.parents[nodes.parents[parent]] < 0:
-        first = _on_the_spot(parent, nodes, clips, stance, crew[own], rules)
-        if first and _on_the_spot(node, nodes, clips, stance, crew[own], rules):
+        first = _on_the_spot(parent, nodes, moves, view, crew[own], rules)
+        if first and _on_the_spot(node, nodes, moves, view, crew[own], rules):
             return False, 0.0
     if first:
         met = somebody_in_way(place, frame, clip, table, crew, tracks, near, count, rules.gap)
         return not met, 0.0
-    to_x, to_z, _ = in_world(nodes.placements, node, stance)
+    to_x, to_z, _ = in_world(nodes.placements, node, view)
     cost, span = 0.0, np.int64(nodes.frames[node] - nodes.frames[parent])
-    if frame - stance.frame < rules.horizon:
+    if frame - view.frame < rules.horizon:
         for k in range(count):
             if guess_meets(x, z, to_x, to_z, frame, span, crew, near[k], BODY):
                 still = crew[near[k]].guess[2] ** 2 + crew[near[k]].guess[3] ** 2 < 1e-5
@@ -142,11 +145,11 @@ def _is_free(
 
 
 @kernel
-def _on_the_spot(node, nodes, clips, stance, me, rules):
+def _on_the_spot(node, nodes, moves, view, me, rules):
     """Whether somebody stands at a node of the tree, and has not got on."""
-    if not clips.rests[clips.exit[nodes.behaviors[node]]]:
+    if not moves.rests[moves.exit[nodes.behaviors[node]]]:
         return False
-    x, z, _ = in_world(nodes.placements, node, stance)
+    x, z, _ = in_world(nodes.placements, node, view)
     if math.hypot(x - me.goal[0], z - me.goal[1]) <= me.goal[2]:
         return False
     here, there = (me.end[0], me.end[1], me.end[2]), (x, z, 0.0)
@@ -154,23 +157,22 @@ def _on_the_spot(node, nodes, clips, stance, me, rules):
 
 
 @kernel
-def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
+def _look_up(  # noqa: C901, PLR0912 - one loop, as in `trees`
     bundle, wanted, own, near, count, whose, table, crew, tracks, around, rules
 ):
     """The node of the tree with the least cost of the way there and of what is left from there; or -1."""
-    stance, layout = bundle.stance, bundle.layout
-    nodes, scratch, clips = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.clips)
+    view, grids = bundle.viewpoint, bundle.grids
+    nodes, scratch, moves = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.moves)
     parents, placements, marks, chain = nodes.parents, nodes.placements, scratch.marks, scratch.chain
-    x, z = seen_from(stance, wanted.x, wanted.z)
-    to_x, to_z = seen_from(stance, wanted.to_x, wanted.to_z)
-    column, row = (x - layout.goal_x) / layout.goal_cell, (z - layout.goal_z) / layout.goal_cell
-    if not (0.0 <= row < layout.goal_rows and 0.0 <= column < layout.goal_columns):
+    x, z = seen_from(view, wanted.x, wanted.z)
+    to_x, to_z = seen_from(view, wanted.to_x, wanted.to_z)
+    cell = goal_cell(x, z, grids)
+    if cell < 0:
         return np.int64(-1)
-    cell = int(row) * layout.goal_columns + int(column)
-    free, blocked = 2 * stance.number + 1, 2 * stance.number
+    free, blocked = 2 * view.number + 1, 2 * view.number
     best, least, checked = np.int64(-1), math.inf, 0
     nearest = rules.weight * max(math.hypot(to_x - x, to_z - z) - wanted.tolerance, 0.0)
-    for entry in range(nodes.entry_starts[stance.pose, cell], nodes.entry_starts[stance.pose, cell + 1]):
+    for entry in range(nodes.entry_starts[view.pose, cell], nodes.entry_starts[view.pose, cell + 1]):
         node = np.int64(nodes.entries[entry])
         if not whose.usual[node]:
             continue
@@ -180,9 +182,9 @@ def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
         if away_x * away_x + away_z * away_z > wanted.tolerance * wanted.tolerance or marks[node] == blocked:
             continue
         heading = np.float64(placements[node, 2])
-        if wanted.rests and not clips.rests[clips.exit[nodes.behaviors[node]]]:
+        if wanted.rests and not moves.rests[moves.exit[nodes.behaviors[node]]]:
             continue
-        if not math.isnan(wanted.heading) and turn_to(stance.heading + heading - wanted.heading) > wanted.spread:
+        if not math.isnan(wanted.heading) and turn_to(view.heading + heading - wanted.heading) > wanted.spread:
             continue
         total = EFFORT * nodes.costs[node] + PACE * nodes.frames[node] / rules.fps
         left_x, left_z = to_x - placements[node, 0], to_z - placements[node, 1]
@@ -191,11 +193,7 @@ def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
             total += rules.weight * rules.turning * turn_to(math.atan2(left_x, left_z) - heading)
         if total >= least:
             continue
-        at, depth = node, 0
-        while parents[at] >= 0 and marks[at] < blocked:
-            chain[depth] = at
-            depth += 1
-            at = np.int64(parents[at])
+        at, depth = unknown_way(node, parents, scratch, view)
         fate = free if parents[at] < 0 else marks[at]
         company = 0.0 if parents[at] < 0 else whose.company[at]
         for index in range(depth - 1, -1, -1):
@@ -204,7 +202,7 @@ def _look_up(  # noqa: C901, PLR0912, PLR0915 - one loop, as in `trees`
                 checked += 1
                 scratch.counters[CHECKED] += 1
                 is_free, cost = _is_free(
-                    at, own, near, count, whose, nodes, scratch, clips, stance, layout, table, crew, tracks,
+                    at, own, near, count, whose, nodes, scratch, moves, view, grids, table, crew, tracks,
                     around, rules,
                 )  # fmt: skip
                 company += cost
@@ -286,8 +284,8 @@ def _advise(
     count = gather(crew, cells, own, x, z, SIGHT, memory.near)
     if count > len(memory.near):
         return
-    bundle.stance = Stance(
-        bundle.stance.number + 1, x, z, heading, math.sin(heading), math.cos(heading), me.boundary,
+    bundle.viewpoint = Viewpoint(
+        bundle.viewpoint.number + 1, standing(x, z, heading), heading, me.boundary,
         me.pose - whose.first_pose, 2**40, True, False, 0,
     )  # fmt: skip
     wanted = wanted_by(me, rules)

@@ -23,7 +23,7 @@ class Surroundings:
         self.world = world
         ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
         self.around = Around(
-            ground.clearance, ground.clearance_x, ground.clearance_z, ground.clearance_cell, ground.margin,
+            ground.clearance, *ground.raster,
             len(solids.passes) > 0, gather_scenery(moves, ground, solids),
         )  # fmt: skip
         self.land = _land(world)

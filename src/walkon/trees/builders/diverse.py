@@ -23,19 +23,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Progress
 from walkon.errors import PlanError
 from walkon.trees import _kernels_diverse as kernels
 from walkon.trees._kernels_builders import even_points, new_cells
 from walkon.trees.builders.exhaustive import Levels
-from walkon.trees.growing import Array, Growth, Progress, Soil
+from walkon.trees.growing import Growth, Soil, clip_paths, region_plot
+from walkon.trees.region import Region
 
 MOST_CANDIDATES = 200_000
-"""Nodes of the exhaustive tree; of a larger one only so many, the last level at random."""
+"""Nodes of the exhaustive tree that are candidates at most; of a larger tree the last level is drawn at random.
+More candidates take more time, in proportion, for every node that is chosen."""
 
 FINEST = 0.01
 """[m] below which comparing paths takes memory and tells nothing more."""
@@ -65,21 +66,11 @@ class InnerProduct:
     ) -> Growth:
         """At most `nodes` nodes."""
         chosen = _Chosen(soil, self.depth, nodes, random)
-        parents = chosen.parents
-        starts, cells, _, grid = _crossings(soil, chosen, self.cell)
-        crossed, products = np.zeros(grid, dtype=np.int64), np.zeros(len(parents), dtype=np.int64)
+        crossings, cells = _crossings(soil, chosen, self.cell)
+        crossed, products = np.zeros(cells, dtype=np.int64), np.zeros(len(chosen.parents), dtype=np.int64)
         for stop in chosen.stops(progress):
             chosen.taken = kernels.choose_by_product(
-                parents,
-                starts,
-                cells,
-                crossed,
-                products,
-                chosen.kept,
-                chosen.order,
-                chosen.taken,
-                stop,
-                chosen.room,
+                chosen.candidates, chosen.taken, stop, crossings, crossed, products
             )
         return chosen.growth()
 
@@ -107,16 +98,14 @@ class InclusionExclusion:
     ) -> Growth:
         """At most `nodes` nodes."""
         chosen = _Chosen(soil, self.depth, nodes, random)
-        parents = chosen.parents
-        starts, cells, sizes, grid = _crossings(soil, chosen, self.cell)
-        powers = self.free ** np.arange(int(sizes.max(initial=0)) + 1)
-        marks = np.full(grid, -1, dtype=np.int64)
-        shared, sums = np.zeros(len(parents), dtype=np.int64), np.zeros(len(parents))
+        crossings, cells = _crossings(soil, chosen, self.cell)
+        powers = self.free ** np.arange(int(crossings.sizes.max(initial=0)) + 1)
+        marks = np.full(cells, -1, dtype=np.int64)
+        shared, sums = np.zeros(len(chosen.parents), dtype=np.int64), np.zeros(len(chosen.parents))
         for stop in chosen.stops(progress):
             chosen.taken = kernels.choose_by_survival(
-                parents, starts, cells, sizes, powers, marks, shared, sums, chosen.kept, chosen.order,
-                chosen.taken, stop, chosen.room,
-            )  # fmt: skip
+                chosen.candidates, chosen.taken, stop, crossings, powers, marks, shared, sums
+            )
         return chosen.growth()
 
 
@@ -142,18 +131,17 @@ class Separation:
     ) -> Growth:
         """At most `nodes` nodes."""
         chosen = _Chosen(soil, self.depth, nodes, random)
-        parents, places = chosen.parents, chosen.places
+        size = len(chosen.parents)
         starts, points, sizes = even_points(
-            parents, chosen.clips, places, soil.trace_starts, soil.traces, float(self.step)
+            chosen.parents, chosen.clips, chosen.places, clip_paths(soil), float(self.step)
         )
-        paths = np.empty((chosen.room + 1, int(sizes.max(initial=0)) + 1, 2))
-        keys, fresh = np.full(len(parents), -math.inf), np.zeros(len(parents), dtype=np.int64)
-        heap, size = np.arange(len(parents)), len(parents)
+        unrolled = np.empty((chosen.room + 1, int(sizes.max(initial=0)) + 1, 2))
+        courses = kernels.Courses(starts, points, sizes, chosen.places, unrolled)
+        areas = kernels.OldAreas(np.arange(size), np.full(size, -math.inf), np.zeros(size, dtype=np.int64))
         for stop in chosen.stops(progress):
             chosen.taken, size = kernels.choose_by_separation(
-                parents, places, starts, points, sizes, paths, keys, fresh, heap, size, chosen.kept, chosen.order,
-                chosen.taken, stop, chosen.room,
-            )  # fmt: skip
+                chosen.candidates, chosen.taken, stop, courses, areas, size
+            )
         return chosen.growth()
 
 
@@ -173,8 +161,8 @@ class _Chosen:
         self.parents, self.clips = levels.growth()
         self.places: Array = levels.places
         self.room, self.taken = min(nodes, len(self.parents)), 0
-        self.kept = np.zeros(len(self.parents), dtype=np.bool_)
-        self.order = np.empty(self.room, dtype=np.int64)
+        kept = np.zeros(len(self.parents), dtype=np.bool_)
+        self.candidates = kernels.Candidates(self.parents, kept, np.empty(self.room, dtype=np.int64))
 
     def stops(self, progress: Progress | None):
         """Numbers of nodes to go on to, one after another, until there is nothing more to choose."""
@@ -185,27 +173,16 @@ class _Chosen:
 
     def growth(self) -> Growth:
         numbers = np.full(len(self.parents) + 1, -1, dtype=np.int32)  # the last is what -1 points to
-        numbers[self.order] = np.arange(len(self.order), dtype=np.int32)
-        return Growth(numbers[self.parents[self.order]], self.clips[self.order])
+        order = self.candidates.order
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        return Growth(numbers[self.parents[order]], self.clips[order])
 
 
-class _Crossings(NamedTuple):
-    """Cells that each node's edge adds to its path: starts (n + 1,), cells. sizes: (n,) cells of whole paths.
-    grid: how many cells there are."""
-
-    starts: NDArray[np.int64]
-    cells: NDArray[np.int32]
-    sizes: NDArray[np.int64]
-    grid: int
-
-
-def _crossings(soil: Soil, chosen: _Chosen, cell: float) -> _Crossings:
-    """In a grid of cells of their own size over the whole region."""
+def _crossings(soil: Soil, chosen: _Chosen, cell: float) -> tuple[kernels.Crossings, int]:
+    """In a grid of cells of their own size over the whole region; and how many cells it has."""
     region = soil.region
     rows, columns = (math.ceil(side * region.cell / cell) for side in region.mask.shape)
     mask = np.ones((rows + 1, columns + 1), dtype=np.bool_)
-    starts, cells, sizes = new_cells(
-        chosen.parents, chosen.clips, chosen.places, soil.trace_starts, soil.traces, region.origin_x,
-        region.origin_z, float(cell), mask,
-    )  # fmt: skip
-    return _Crossings(starts, cells, sizes, mask.size)
+    everywhere = Region(region.origin_x, region.origin_z, float(cell), mask)
+    found = new_cells(chosen.parents, chosen.clips, chosen.places, clip_paths(soil), region_plot(everywhere))
+    return kernels.Crossings(*found), mask.size

@@ -1,4 +1,4 @@
-"""The exhaustive tree: everything one can do in so many steps (Lau 2009, section 4.2.1)."""
+"""The exhaustive tree: everything one can do in a few steps (Lau 2009, section 4.2.1)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.trees._kernels_builders import add_children
-from walkon.trees.growing import Array, Growth, Progress, Soil
+from walkon.basics import Array, Progress
+from walkon.trees._kernels_builders import Sprouts, add_children
+from walkon.trees.growing import Growth, Soil, clip_paths, region_plot
 
 BATCH = 1 << 16
 """Children tried between two reports of progress."""
@@ -55,23 +56,25 @@ class Levels:
         self._state = random.integers(0, 2**64, 1, dtype=np.uint64)
         self._per_cell = nodes if per_cell is None else per_cell
         self._scattered = per_cell is not None
-        self._parents = np.empty(0, dtype=np.int32)
-        self._clips = np.empty(0, dtype=np.int32)
-        self._poses = np.empty(0, dtype=np.int64)
-        self._places = np.empty((0, 3))
-        self._counts = np.zeros(soil.region.mask.size, dtype=np.int32)
+        self._sprouts = Sprouts(
+            parents=np.empty(0, dtype=np.int32),
+            clips=np.empty(0, dtype=np.int32),
+            poses=np.empty(0, dtype=np.int64),
+            places=np.empty((0, 3)),
+            counts=np.zeros(soil.region.mask.size, dtype=np.int32),
+        )
         self._level = np.array([-1])
 
     @property
     def places(self) -> Array:
-        return self._places[: self.count]
+        return self._sprouts.places[: self.count]
 
     def add(self) -> bool:
         """One level more; False if there is nothing to add, or no room."""
         begun = self.count
         parents = self._random.permutation(self._level)
         starts = self.soil.moves.follower_starts
-        poses = np.where(parents < 0, self.soil.pose, self._poses[parents] if begun else self.soil.pose)
+        poses = np.where(parents < 0, self.soil.pose, self._sprouts.poses[parents] if begun else self.soil.pose)
         families = np.cumsum(starts[poses + 1] - starts[poses])
         if self._scattered:
             self._try(self._random.permutation(self._pairs(parents, poses)))
@@ -86,7 +89,7 @@ class Levels:
 
     def growth(self) -> Growth:
         """What there is so far."""
-        return Growth(self._parents[: self.count].copy(), self._clips[: self.count].copy())
+        return Growth(self._sprouts.parents[: self.count].copy(), self._sprouts.clips[: self.count].copy())
 
     def _pairs(self, parents: NDArray[np.int64], poses: NDArray[np.int64]) -> NDArray[np.int32]:
         """Every node with every behavior that may follow it (n, 2)."""
@@ -98,17 +101,14 @@ class Levels:
         return np.stack([np.repeat(parents, counts), moves.followers[slots]], axis=1).astype(np.int32)
 
     def _try(self, pairs: NDArray[np.int32]) -> None:
-        soil, moves, region = self.soil, self.soil.moves, self.soil.region
-        found = np.empty(int(np.diff(soil.trace_starts).max(initial=1)), dtype=np.int64)
+        paths, plot = clip_paths(self.soil), region_plot(self.soil.region)
         for first in range(0, len(pairs), BATCH):
             batch = pairs[first : first + BATCH]
             self._make_room(min(self.room, self.count + len(batch)))
+            room = min(self.room, len(self._sprouts.parents))
             self.count = add_children(
-                batch, self._state, self.count, min(self.room, len(self._parents)), self._parents, self._clips,
-                self._places, self._poses, self._counts, self._per_cell, moves.exit, moves.clip_starts,
-                moves.displacements, soil.trace_starts, soil.traces, region.origin_x, region.origin_z, region.cell,
-                region.mask, found,
-            )  # fmt: skip
+                batch, self._state, self._sprouts, self.count, room, self._per_cell, paths, plot
+            )
             if self._progress is not None:
                 self._progress(self.count, self.room)
             if self.count == self.room:
@@ -116,11 +116,12 @@ class Levels:
 
     def _make_room(self, size: int) -> None:
         """Memory follows the nodes there are, not the number asked for."""
-        if size <= len(self._parents):
+        held = len(self._sprouts.parents)
+        if size <= held:
             return
-        size = min(self.room, max(size, 2 * len(self._parents)))
-        for name in ("_parents", "_clips", "_poses", "_places"):
-            old = getattr(self, name)
-            new = np.empty((size, *old.shape[1:]), dtype=old.dtype)
-            new[: self.count] = old[: self.count]
-            setattr(self, name, new)
+        size, larger = min(self.room, max(size, 2 * held)), {}
+        for name in ("parents", "clips", "poses", "places"):
+            old = getattr(self._sprouts, name)
+            larger[name] = np.empty((size, *old.shape[1:]), dtype=old.dtype)
+            larger[name][: self.count] = old[: self.count]
+        self._sprouts = self._sprouts._replace(**larger)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.errors import PlanError
 from walkon.trees.builders.exhaustive import Levels
-from walkon.trees.growing import Growth, Progress, Soil
+from walkon.trees.growing import Growth, Soil
 
 
 @dataclass(frozen=True)
-class Pruned:
+class PrunedTree:
     """Level by level, the children of a whole level in random order, and each kept only if fewer than `per_cell`
     nodes end in its cell of the region."""
 

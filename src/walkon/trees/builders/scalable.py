@@ -7,23 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from walkon.basics import Progress
 from walkon.errors import PlanError
 from walkon.planning.heuristics import line_rate
 from walkon.trees import _kernels_growing as kernels
-from walkon.trees.growing import Growth, Progress, Soil
+from walkon.trees.growing import Growth, Soil, clip_paths, region_plot
 
 BATCH = 20_000
 """Nodes between two reports of progress."""
 
-SLACK = 12.0
-"""Metres that a detour may cost besides."""
+DETOUR_SLACK = 12.0
+"""[m] What a way may cost besides `detour` times the straight way, for stopping, turning and starting; found by
+trying. More lets trees waste nodes on detours near the root."""
 
 FAMILY = 50
-"""A family of ways gets at least so many nodes of its own."""
-
-
-Limits = tuple[float, float, float]
-"""Thrift, detour and slack, as the kernel takes them."""
+"""Nodes that a family of ways has at least; with fewer it could not spread over the region. More means fewer,
+larger families."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,8 @@ class Scalable:
     thrift: weight of what a way costs per metre of distance from the root, beside how empty the cells are that it
     crosses: fewer detours, at some loss of diversity.
 
-    detour: no way costs more than so many times what going straight there would cost, and what SLACK metres do
-    besides, for stopping, turning and starting. Otherwise a tree that begins in a stand goes far by side steps.
+    detour: no way costs more than `detour` times what going straight there would cost, and what DETOUR_SLACK
+    metres do besides. Otherwise a tree that begins in a stand goes far by side steps.
     """
 
     thrift: float = 0.05
@@ -68,24 +67,22 @@ class Scalable:
         tree = _empty_tree(soil, nodes + 1)
         kernels.seed_tree(tree, np.zeros(4), soil.pose, _draw(random))
         rate = line_rate(soil.moves)
-        slack = SLACK * rate if self.detour < math.inf else math.inf
-        limits = (float(self.thrift), self.detour * rate, slack)
+        slack = DETOUR_SLACK * rate if self.detour < math.inf else math.inf
+        taste = kernels.Taste(float(self.thrift), self.detour * rate, slack)
         if self.apart > 0.0:
-            _grow_families(tree, soil, limits, round(self.apart * nodes), random, progress, nodes)
-        _grow_to(tree, soil, limits, nodes + 1, progress, nodes)
+            _grow_families(tree, soil, taste, round(self.apart * nodes), random, progress, nodes)
+        _grow_to(tree, soil, taste, nodes + 1, progress, nodes)
         links = tree.links[1 : tree.counters[kernels.NODES]]
         # The root was node 0 here and is node -1 in a growth.
         return Growth(links[:, kernels.PARENT] - np.int32(1), links[:, kernels.CLIP].copy())
 
 
 def _grow_families(
-    tree: kernels.Tree, soil: Soil, limits: Limits, share: int, random: np.random.Generator,
+    tree: kernels.Tree, soil: Soil, taste: kernels.Taste, share: int, random: np.random.Generator,
     progress: Progress | None, nodes: int,
 ) -> None:  # fmt: skip
-    """The first levels, then so many nodes for the ways that begin with each of the last level's."""
-    first = kernels.spread_tree(
-        tree, share // FAMILY, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces, *_ground(soil)
-    )
+    """The first levels; then an equal share of nodes for the ways through each node of the last level."""
+    first = kernels.spread_tree(tree, share // FAMILY, soil.moves, clip_paths(soil), region_plot(soil.region))
     stems = np.arange(first, tree.counters[kernels.NODES])
     left = share - int(tree.counters[kernels.NODES]) + 1
     if first == 0 or left <= 0 or not len(stems):
@@ -94,28 +91,21 @@ def _grow_families(
     for number, stem in enumerate(stems.tolist()):
         own = (number + 1) * left // len(stems) - number * left // len(stems)
         kernels.seed_tree(family, tree.states[stem], int(tree.links[stem, kernels.POSE]), _draw(random))
-        _grow_to(family, soil, limits, own + 1, None, nodes)
+        _grow_to(family, soil, taste, own + 1, None, nodes)
         kernels.graft(tree, stem, family)
         if progress is not None and number % 50 == 0:
             progress(int(tree.counters[kernels.NODES]) - 1, nodes)
 
 
 def _grow_to(
-    tree: kernels.Tree, soil: Soil, limits: Limits, limit: int, progress: Progress | None, nodes: int
+    tree: kernels.Tree, soil: Soil, taste: kernels.Taste, limit: int, progress: Progress | None, nodes: int
 ) -> None:  # fmt: skip
-    area, grows = np.flatnonzero(soil.region.mask), True
+    paths, plot, grows = clip_paths(soil), region_plot(soil.region), True
     while grows and tree.counters[kernels.NODES] < limit:
         until = min(int(tree.counters[kernels.NODES]) + BATCH, limit)
-        grows = kernels.grow_tree(
-            tree, until, *limits, soil.moves, soil.behavior_of, soil.trace_starts, soil.traces,
-            area, *_ground(soil),
-        )  # fmt: skip
+        grows = kernels.grow_tree(tree, until, taste, soil.moves, paths, plot)
         if progress is not None:
             progress(int(tree.counters[kernels.NODES]) - 1, nodes)
-
-
-def _ground(soil: Soil) -> tuple:
-    return soil.region.origin_x, soil.region.origin_z, soil.region.cell, soil.region.mask
 
 
 def _draw(random: np.random.Generator) -> int:
