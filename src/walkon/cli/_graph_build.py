@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from walkon.cli._options import takes
 
 if TYPE_CHECKING:
     from walkon.graphs.building import Built
@@ -38,40 +40,46 @@ class MetricName(StrEnum):
     mass = "mass"
 
 
-class Cast(StrEnum):
+class BuiltinCast(StrEnum):
     """Who can be asked for a session of built-in motion."""
 
     human = "human"
 
 
-def build(
-    files: list[Path] = typer.Argument(None, help="Recordings: files and folders."),
-    out: Path = typer.Option(..., "-o", "--out", dir_okay=False, help="Motion graph to write (.graph)."),
-    builtin: Cast | None = typer.Option(None, help="Use a session of built-in motion, besides any files."),
-    performer: int = typer.Option(0, min=0, help="Whose session, with --builtin."),
+@dataclass(frozen=True)
+class BuildOptions:
+    """What can be asked for."""
+
+    files: list[Path] = typer.Argument(None, help="Recordings: files and folders.")
+    out: Path = typer.Option(..., "-o", "--out", dir_okay=False, help="Motion graph to write (.graph).")
+    builtin: BuiltinCast | None = typer.Option(None, help="Use a session of built-in motion, besides any files.")
+    performer: int = typer.Option(0, min=0, help="Whose session, with --builtin.")
     only: list[str] = typer.Option(
         [], help="Use only recordings whose name fits this pattern, such as 16_*; repeat it."
-    ),
-    mirror: bool = typer.Option(False, help="Use mirror images too: twice the motion, four times the work."),
-    fps: float = typer.Option(30.0, min=1.0, max=240.0, help="Frames a second of the graph."),
-    window: float = typer.Option(1.0 / 3.0, min=0.05, max=2.0, help="Seconds of a blend.", show_default="1/3"),
-    metric: MetricName = typer.Option(MetricName.points, help="Distance of poses: by points, angles or masses."),
+    )
+    mirror: bool = typer.Option(False, help="Use mirror images too: twice the motion, four times the work.")
+    fps: float = typer.Option(30.0, min=1.0, max=240.0, help="Frames a second of the graph.")
+    window: float = typer.Option(1.0 / 3.0, min=0.05, max=2.0, help="Seconds of a blend.", show_default="1/3")
+    metric: MetricName = typer.Option(MetricName.points, help="Distance of poses: by points, angles or masses.")
     fast: bool | None = typer.Option(
         None,
         "--fast/--exact",
         help="Look only where recordings may be alike, or everywhere; else everywhere if that is soon done.",
         show_default=False,
-    ),
+    )
     threshold: list[str] = typer.Option(
         [], help="Take transitions up to a distance [m], whatever they look like: walk:run=0.08; repeat it."
-    ),
-    choices: Path | None = typer.Option(None, dir_okay=False, help="File of choices; else beside the graph."),
-    store: Path | None = typer.Option(None, file_okay=False, help="Folder that remembers what took long."),
-    units: str = typer.Option("auto", help="Unit of the files: auto, m, cm, mm, in, ft, cmu, or a factor."),
-    up: str = typer.Option("auto", help="Axis that points up in the files: auto, y or z."),
-    thresholds: bool = typer.Option(False, "--thresholds", help="List the distances up to which any were taken."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
-) -> None:
+    )
+    choices: Path | None = typer.Option(None, dir_okay=False, help="File of choices; else beside the graph.")
+    store: Path | None = typer.Option(None, file_okay=False, help="Folder that remembers what took long.")
+    units: str = typer.Option("auto", help="Unit of the files: auto, m, cm, mm, in, ft, cmu, or a factor.")
+    up: str = typer.Option("auto", help="Axis that points up in the files: auto, y or z.")
+    thresholds: bool = typer.Option(False, "--thresholds", help="List the distances up to which any were taken.")
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of tables.")
+
+
+@takes(BuildOptions)
+def build(asked: BuildOptions) -> None:
     """Find out where recordings are alike, and make a graph of them in which one can go on for ever.
 
     The file of choices, beside the graph unless said otherwise, is read if it is there, and written: thresholds,
@@ -85,43 +93,44 @@ def build(
     from walkon.graphs.choosing.choices import read_choices, write_choices
     from walkon.graphs.file import write_graph
 
-    clips, failures = _gather(files or [], builtin, performer, only, units, up)
-    kept = choices_beside(out) if choices is None else choices
-    decided = _with_thresholds(read_choices(kept), threshold)
+    clips, failures = _gather(asked)
+    kept = asked.choices or choices_beside(asked.out)
+    decided = _with_thresholds(read_choices(kept), asked.threshold)
     began = perf_counter()
     with progress_phases() as progress:
         built = build_motion_graph(
             clips,
-            window=max(2, round(window * fps)),
-            metric=metric.value,
-            mirrored=mirror,
-            fps=fps,
+            window=max(2, round(asked.window * asked.fps)),
+            metric=asked.metric.value,
+            mirrored=asked.mirror,
+            fps=asked.fps,
             choices=decided,
-            candidates="auto" if fast is None else "fast" if fast else "exact",
-            store=store,
+            candidates="auto" if asked.fast is None else "fast" if asked.fast else "exact",
+            store=asked.store,
             progress=progress,
         )
     seconds = perf_counter() - began
-    write_graph(out, built.graph)
+    write_graph(asked.out, built.graph)
     write_choices(kept, _with_findings(decided, built))
-    _report(built, out, kept, seconds, thresholds, as_json)
+    _report(built, asked, kept, seconds)
     if failures:
         raise typer.Exit(1)
 
 
-def _gather(
-    files: list[Path], builtin: Cast | None, performer: int, only: list[str], units: str, up: str
-) -> tuple[list[Clip], int]:
+def _gather(asked: BuildOptions) -> tuple[list[Clip], int]:
     """Everything that was asked for, and how many files could not be read."""
     from walkon.cli._sources import read_recordings
 
-    if not files and builtin is None:
+    clips: list[Clip] = []
+    failures = 0
+    if not asked.files and asked.builtin is None:
         raise typer.BadParameter("give recordings, or --builtin human")
-    clips, failures = read_recordings(files, only, units=units, up=up) if files else ([], 0)
-    if builtin is not None:
+    if asked.files:
+        clips, failures = read_recordings(asked.files, asked.only, units=asked.units, up=asked.up)
+    if asked.builtin is not None:
         from walkon.builtin.session import make_session
 
-        clips += make_session(performer)
+        clips += make_session(asked.performer)
     return clips, failures
 
 
@@ -149,11 +158,12 @@ def _with_findings(choices: Choices, built: Built) -> Choices:
     return replace(choices, notes=tuple({**notes, "": (*kept, *found)}.items()))
 
 
-def _report(built: Built, out: Path, kept: Path, seconds: float, thresholds: bool, as_json: bool) -> None:
+def _report(built: Built, asked: BuildOptions, kept: Path, seconds: float) -> None:
     from walkon.cli._console import complain, print_json, print_table
     from walkon.cli._graph_show import print_statistics, statistics_data
 
-    if as_json:
+    out = asked.out
+    if asked.as_json:
         print_json(
             {
                 "graph": str(out),
@@ -171,7 +181,7 @@ def _report(built: Built, out: Path, kept: Path, seconds: float, thresholds: boo
         )
         return
     print_statistics(built.graph, built.statistics, out)
-    if thresholds:
+    if asked.thresholds:
         rows = [
             [one.source, one.target, f"{100 * one.distance:.1f}", str(one.candidates), str(one.within), one.by]
             for one in built.chosen.thresholds

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from walkon.world.script import Step
 
-MOST_POINTS = 1_000_000
-"""Lines of a path file that are read."""
+MOST_PATH_POINTS = 1_000_000
+"""Points that a path file may have; a longer one is refused rather than read for minutes."""
 
 
 def read_path(given: str) -> NDArray[np.float64]:
@@ -44,8 +44,8 @@ def read_path(given: str) -> NDArray[np.float64]:
                 raise typer.BadParameter(
                     f"{file}, line {number}: two numbers x,z are needed, not {','.join(row)!r}"
                 )
-            if len(points) > MOST_POINTS:
-                raise typer.BadParameter(f"{file} has more than {MOST_POINTS} points")
+            if len(points) > MOST_PATH_POINTS:
+                raise typer.BadParameter(f"{file} has more than {MOST_PATH_POINTS} points")
     if len(points) < 2:
         raise typer.BadParameter(f"{file}: a path has two points or more, not {len(points)}")
     return np.array(points)
@@ -76,6 +76,35 @@ def parse_styles(given: list[str]) -> list[tuple[float, str | None]]:
     if styles and styles[0][0] > 0.0:
         styles.insert(0, (0.0, None))
     return styles
+
+
+def parse_places(given: list[str]) -> list[tuple[float, float]]:
+    """Places x, z [m], each written as `4,-2.5`."""
+    places = []
+    for text in given:
+        place = _point(text.split(",")) if text.count(",") == 1 else None
+        if place is None:
+            raise typer.BadParameter(f"a place is x,z [m] such as 4,-2.5, not {text!r}")
+        places.append(place)
+    return places
+
+
+def parse_directions(given: str) -> list[tuple[float, float]]:
+    """Seconds, and the direction [degrees] from then on: `0,90@5,180@12`; the first counts from the beginning."""
+    directions = []
+    for word in given.replace(",", " ").split():
+        degrees, _, begin = word.partition("@")
+        try:
+            one = (float(begin) if begin else 0.0, float(degrees))
+        except ValueError:
+            one = (math.nan, math.nan)
+        if not (all(map(math.isfinite, one)) and one[0] >= 0.0):
+            raise typer.BadParameter(f"a direction is DEGREES or DEGREES@SECONDS, such as 90@5, not {word!r}")
+        directions.append(one)
+    directions.sort()
+    if not directions or directions[0][0] > 0.0:
+        raise typer.BadParameter("say which direction to begin with, such as 0,90@5")
+    return directions
 
 
 def parse_numbers(given: list[str], what: str) -> list[int]:

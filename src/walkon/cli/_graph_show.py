@@ -34,7 +34,6 @@ def show(
     surface: tuple[str, str] | None = typer.Option(
         None, help="Draw how alike two clips are, by name; 'all' for all of them."
     ),
-    hubs: int = typer.Option(0, min=0, max=8, help="Find so many hubs at most, and draw them instead."),
     metric: str = typer.Option("points", help="By which distance the surface is drawn: points, angles or mass."),
     width: int = typer.Option(1600, min=400, max=8000, help="Of the picture [px]."),
     clips: bool = typer.Option(False, "--clips", help="List the clips too."),
@@ -47,12 +46,7 @@ def show(
 
     if surface is not None and out is None:
         raise typer.BadParameter("--surface draws a picture: say where to with -o")
-    if surface is not None and hubs:
-        raise typer.BadParameter("--surface and --hubs are two pictures: ask for one after the other")
     graph = read_graph(file)
-    if hubs:
-        _show_hubs(graph, file, hubs, out, width, as_json)
-        return
     figures = measure_graph(graph)
     if out is not None and surface is not None:
         from walkon.render import draw_clip_surface
@@ -70,37 +64,6 @@ def show(
         _print_clips(graph)
     if out is not None:
         typer.echo(f"{out}: {'how alike ' + ' and '.join(surface) + ' are' if surface else 'the graph'}")
-
-
-def _show_hubs(graph: MotionGraph, file: Path, most: int, out: Path | None, width: int, as_json: bool) -> None:
-    """Find hubs in the recordings of a graph; a row for each."""
-    from walkon.cli._console import print_json, print_table
-    from walkon.graphs.hubs.building import build_hubs
-
-    found = build_hubs(graph.corpus, most=most)
-    rows = []
-    for number, hub in enumerate(found.hubs):
-        kinds = {name for kind in graph.corpus.labels[hub.rows] for name in graph.corpus.label_sets[kind]}
-        leave, enter = int((found.tails == number).sum()), int((found.heads == number).sum())
-        rows.append(
-            {"hub": number, "moments": len(hub.rows), "leaving": leave, "entering": enter, "labels": sorted(kinds)}
-        )
-    if out is not None:
-        from walkon.render import draw_hubs
-
-        draw_hubs(found, out, title=f"hubs of {file.stem}", width=width)
-    about = {"pieces": found.piece_count, "endless": len(found.endless), "threshold": round(found.threshold, 5)}
-    if as_json:
-        print_json({"graph": str(file), **about, "hubs": rows, "unused": list(found.unused)})
-        return
-    columns = [(key, "left" if key == "labels" else "right") for key in rows[0]]
-    cells = [[*(str(row[key]) for key in list(row)[:-1]), ", ".join(row["labels"])] for row in rows]
-    print_table(f"{file}: {found!r}", columns, cells)
-    typer.echo(f"moments of a hub are within {100 * found.threshold:.1f} cm of each other, in the median")
-    if found.unused:
-        typer.echo(f"without a hub: {', '.join(found.unused)}")
-    if out is not None:
-        typer.echo(f"{out}: the hubs")
 
 
 def statistics_data(figures: GraphStatistics) -> dict[str, object]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from walkon.cli._options import takes
 
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 
 FILMS, STILLS = (".mp4", ".gif"), (".png",)
 
-COLUMNS = [
+TRANSITION_COLUMNS = [
     ("number", "right"),
     ("from", "left"),
     ("frame", "right"),
@@ -41,27 +44,31 @@ class Order(StrEnum):
     number = "number"
 
 
-def transitions(
-    file: Path = typer.Argument(metavar="GRAPH", help="Motion graph, as written by walkon graph build."),
+@dataclass(frozen=True)
+class TransitionOptions:
+    """What can be asked for."""
+
+    file: Path = typer.Argument(metavar="GRAPH", help="Motion graph, as written by walkon graph build.")
     out: Path | None = typer.Option(
         None, "-o", "--out", dir_okay=False, help="Draw them: .png for a sheet, .mp4 or .gif for a film."
-    ),
-    sort: Order = typer.Option(Order.worst, help="What comes first."),
-    between: str = typer.Option("", help="Only from one kind of motion to another, such as walk:run."),
-    clip: list[str] = typer.Option([], help="Only from or to this clip; repeat it."),
-    only: list[str] = typer.Option([], "--number", help="Only those with these numbers: 3, 3,7 or 10-14."),
-    limit: int = typer.Option(20, min=1, help="At most so many."),
+    )
+    sort: Order = typer.Option(Order.worst, help="What comes first.")
+    between: str = typer.Option("", help="Only from one kind of motion to another, such as walk:run.")
+    clip: list[str] = typer.Option([], help="Only from or to this clip; repeat it.")
+    only: list[str] = typer.Option([], "--number", help="Only those with these numbers: 3, 3,7 or 10-14.")
+    limit: int = typer.Option(20, min=1, help="At most so many.")
     accept: list[str] = typer.Option(
         [], help="Keep those with these numbers, whatever is measured: 3, 3,7 or 10-14."
-    ),
-    reject: list[str] = typer.Option([], help="Leave out those with these numbers."),
-    forget: list[str] = typer.Option([], help="Take back what was said about those with these numbers."),
-    choices: Path | None = typer.Option(
-        None, dir_okay=False, help="File of choices; by default beside the graph."
-    ),
-    width: int = typer.Option(1600, min=400, max=8000, help="Of a sheet [px]."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
-) -> None:
+    )
+    reject: list[str] = typer.Option([], help="Leave out those with these numbers.")
+    forget: list[str] = typer.Option([], help="Take back what was said about those with these numbers.")
+    choices: Path | None = typer.Option(None, dir_okay=False, help="File of choices; by default beside the graph.")
+    width: int = typer.Option(1600, min=400, max=8000, help="Of a sheet [px].")
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table.")
+
+
+@takes(TransitionOptions)
+def transitions(asked: TransitionOptions) -> None:
     """List and draw the transitions of a graph, worst first, and note down which to keep and which not.
 
     Numbers are those of this graph file. What is said counts when the graph is built again.
@@ -71,28 +78,29 @@ def transitions(
     from walkon.graphs.choosing.quality import measure_quality
     from walkon.graphs.file import read_graph
 
+    file, out = asked.file, asked.out
     if out is not None and out.suffix.lower() not in FILMS + STILLS:
         raise typer.BadParameter(f"cannot draw {out.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
     graph = read_graph(file)
-    kept = choices_beside(file) if choices is None else choices
+    kept = asked.choices or choices_beside(file)
     said = read_choices(kept)
-    changed = _say(graph, said, {"accept": accept, "reject": reject, "forget": forget})
+    changed = _say(graph, said, {"accept": asked.accept, "reject": asked.reject, "forget": asked.forget})
     if changed != said:
         from walkon.graphs.choosing.choices import write_choices
 
         write_choices(kept, changed)
     quality = measure_quality(graph.corpus, graph.transitions)
-    chosen = _chosen(graph, quality, sort, between, clip, only)[:limit]
+    chosen = _chosen(graph, quality, asked)[: asked.limit]
     rows = [_row(graph, quality, changed, number) for number in chosen]
     if out is not None:
-        _draw(graph, rows, out, width)
-    if as_json:
+        _draw(graph, rows, out, asked.width)
+    if asked.as_json:
         print_json(
             {"graph": str(file), "transitions": len(graph.transitions), "choices": str(kept), "shown": rows}
         )
         return
     total = len(graph.transitions)
-    print_table(f"{file}: {len(rows)} of {total} transitions", COLUMNS, [_cells(row) for row in rows])
+    print_table(f"{file}: {len(rows)} of {total} transitions", TRANSITION_COLUMNS, [_cells(row) for row in rows])
     if changed != said:
         typer.echo(
             f"{kept}: {len(changed.accepted)} accepted, {len(changed.rejected)} rejected; "
@@ -125,9 +133,7 @@ def _ends(graph: MotionGraph, number: int) -> tuple[int, int]:
     return int(graph.transitions.sources[number]), int(graph.transitions.targets[number])
 
 
-def _chosen(
-    graph: MotionGraph, quality: Quality, sort: Order, between: str, clips: list[str], only: list[str]
-) -> list[int]:
+def _chosen(graph: MotionGraph, quality: Quality, asked: TransitionOptions) -> list[int]:
     """Numbers of the transitions asked for, in order."""
     import numpy as np
 
@@ -135,18 +141,18 @@ def _chosen(
 
     corpus, found = graph.corpus, graph.transitions
     wanted = np.ones(len(found), dtype=bool)
-    if only:
-        numbers = parse_numbers(only, "--number")
+    if asked.only:
+        numbers = parse_numbers(asked.only, "--number")
         for number in numbers:
             _ends(graph, number)
         wanted &= np.isin(np.arange(len(found)), numbers)
-    if between:
-        wanted &= _between(graph, between)
-    if clips:
-        numbers = [corpus.library.index(name) for name in clips]
+    if asked.between:
+        wanted &= _between(graph, asked.between)
+    if asked.clip:
+        numbers = [corpus.library.index(name) for name in asked.clip]
         of_row = corpus.library.clip_of_frame
         wanted &= np.isin(of_row[found.sources], numbers) | np.isin(of_row[found.targets], numbers)
-    return [int(number) for number in _order(graph, quality, sort) if wanted[number]]
+    return [int(number) for number in _order(graph, quality, asked.sort) if wanted[number]]
 
 
 def _order(graph: MotionGraph, quality: Quality, sort: Order):

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Flags, Indices
 from walkon.errors import GraphError
-from walkon.graphs._kernels_clusters import grow_tree
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
 
 NONE = -1
 """In place of a cluster: there is none."""
+
+SPLIT_ROUNDS = 8
+"""How often the two halves of a cluster are centred anew at most; two means settle in fewer, as a rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,28 @@ class ClipGraph:
         """The coarsest clusters that leave a clip."""
         return np.arange(self.offsets[clip], self.offsets[clip + 1])
 
+    def about(self) -> dict[str, float]:
+        """How large it is, by name."""
+        return {
+            "clips": len(self.corpus.library),
+            "transitions": len(self.transitions),
+            "clusters": len(self.levels),
+            "levels": self.depth + 1,
+        }
+
+    def arrays(self) -> dict[str, Indices | Array]:
+        """All that other programs need, by name: rows count through all clips, one after another."""
+        library = self.corpus.library
+        return {
+            "clip_names": np.array(library.names),
+            "clip_starts": library.starts,
+            "sources": self.transitions.sources,
+            "targets": self.transitions.targets,
+            "distances": self.transitions.distances,
+            **{name: getattr(self, name) for name in ("tails", "heads", "order", "begins", "ends")},
+            **{name: getattr(self, name) for name in ("parents", "kids", "levels", "best", "costs")},
+        }
+
     def __repr__(self) -> str:
         return (
             f"ClipGraph({len(self.corpus.library)} clips, {len(self.transitions)} transitions in "
@@ -95,13 +119,24 @@ def cluster_transitions(corpus: Corpus, transitions: Transitions) -> ClipGraph:
     order = np.argsort(pairs, kind="stable")
     named, begins, sizes = np.unique(pairs[order], return_index=True, return_counts=True)
     total = 2 * count - len(named)
-    arrays = {name: np.full(total, NONE) for name in ("begins", "ends", "parents")}
-    levels, kids = np.zeros(total, np.int64), np.full((total, 2), NONE)
-    arrays["begins"][: len(named)], arrays["ends"][: len(named)] = begins, begins + sizes
+    begins, ends = (np.concatenate([own, np.full(total - len(named), NONE)]) for own in (begins, begins + sizes))
+    parents, levels, kids = np.full(total, NONE), np.zeros(total, np.int64), np.full((total, 2), NONE)
     points = np.stack([transitions.sources, transitions.targets], axis=1).astype(np.float64)
-    grow_tree(points, order, arrays["begins"], arrays["ends"], arrays["parents"], kids, levels, len(named))
-    first = order[arrays["begins"]] if total else np.zeros(0, np.int64)
-    best = _cheapest(transitions.distances, order, arrays["begins"], kids)
+    made = len(named)
+    for cluster in range(total):
+        begin, end = begins[cluster], ends[cluster]
+        if end - begin < 2:
+            continue
+        members = order[begin:end]
+        nearer = _two_means(points[members])
+        order[begin:end] = np.concatenate([members[nearer], members[~nearer]])
+        middle = begin + nearer.sum()
+        both = slice(made, made + 2)
+        begins[both], ends[both] = (begin, middle), (middle, end)
+        parents[both], levels[both], kids[cluster] = cluster, levels[cluster] + 1, (made, made + 1)
+        made += 2
+    first = order[begins] if total else np.zeros(0, np.int64)
+    best = _cheapest(transitions.distances, order, begins, kids)
     return ClipGraph(
         corpus=corpus,
         transitions=transitions,
@@ -109,9 +144,9 @@ def cluster_transitions(corpus: Corpus, transitions: Transitions) -> ClipGraph:
         tails=tails[first],
         heads=heads[first],
         order=order,
-        begins=arrays["begins"],
-        ends=arrays["ends"],
-        parents=arrays["parents"],
+        begins=begins,
+        ends=ends,
+        parents=parents,
         kids=kids,
         levels=levels,
         best=best,
@@ -127,3 +162,25 @@ def _cheapest(distances: Array, order: Indices, begins: Indices, kids: Indices) 
             one, other = best[kids[cluster]]
             best[cluster] = one if (distances[one], one) <= (distances[other], other) else other
     return best
+
+
+def _two_means(points: Array) -> Flags:
+    """Which of points (M, 2), M > 1, are in the first of two nearby groups; neither is empty.
+
+    Begun by cutting across the direction in which the points lie farthest apart.
+    """
+    away = points - points.mean(axis=0)
+    spread = away.T @ away
+    angle = 0.5 * np.arctan2(2.0 * spread[0, 1], spread[0, 0] - spread[1, 1])
+    nearer = away @ [np.cos(angle), np.sin(angle)] < 0.0
+    for _ in range(SPLIT_ROUNDS):
+        if nearer.all() or not nearer.any():
+            break
+        one, other = points[nearer].mean(axis=0), points[~nearer].mean(axis=0)
+        before, nearer = nearer, points @ (other - one) < 0.5 * (other @ other - one @ one)
+        if np.array_equal(before, nearer):
+            break
+    if nearer.all() or not nearer.any():
+        # Points that coincide cannot be told apart by place: any half will do.
+        nearer = np.arange(len(points)) < len(points) // 2
+    return nearer

@@ -10,25 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from walkon.basics import Indices
 from walkon.errors import GraphError
+from walkon.files import atomic_path
 from walkon.graphs.clusters import ClipGraph, cluster_transitions
 from walkon.graphs.graph import PLAIN, MotionGraph
+from walkon.graphs.performing.walks import Walk
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-
-@dataclass(frozen=True, eq=False)
-class ChoiceWalk:
-    """A walk from choice point to choice point: the node it begins at, and edges (n,) of a `MotionGraph`."""
-
-    start: int
-    edges: Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +56,7 @@ class MarkovChain:
         return int(self.carries[start + found[0]])
 
     def sample(self, row: int, steps: int, seed: int = 0) -> Indices:
-        """Rows gone through at random from a row on, at most so many steps, fewer where nothing leads on."""
+        """Rows gone through at random from a row on: `steps` of them, or fewer where nothing leads on."""
         rng = np.random.default_rng(seed)
         rows = [row]
         for _ in range(steps):
@@ -70,6 +65,21 @@ class MarkovChain:
                 break
             rows.append(int(rng.choice(self.matrix.indices[start:stop], p=self.matrix.data[start:stop])))
         return np.array(rows, dtype=np.int64)
+
+    def about(self) -> dict[str, float]:
+        """How large it is, by name."""
+        jumps = int((self.carries != PLAIN).sum())
+        return {
+            "frames": self.matrix.shape[0],
+            "steps": self.matrix.nnz,
+            "transitions": jumps,
+            "sigma": self.sigma,
+        }
+
+    def arrays(self) -> dict[str, object]:
+        """All that other programs need, by name, as scipy.sparse.save_npz names it; and `carries`, `sigma`."""
+        matrix = {name: getattr(self.matrix, name) for name in ("data", "indices", "indptr", "shape")}
+        return {**matrix, "format": b"csr", "_is_array": True, "carries": self.carries, "sigma": self.sigma}
 
 
 def as_clip_graph(graph: MotionGraph) -> ClipGraph:
@@ -109,15 +119,17 @@ def as_markov_chain(graph: MotionGraph, sigma: float | None = None) -> MarkovCha
     return MarkovChain(csr_array((weights, targets[kept], rows), shape=size), carries[kept], sigma)
 
 
-def clip_walk(graph: MotionGraph, walk: ChoiceWalk) -> ClipWalk:
+def save_encoding(path: Path | str, encoding: MarkovChain | ClipGraph) -> None:
+    """Write an encoding as arrays (.npz) for other programs; that of a chain is one for scipy.sparse.load_npz."""
+    with atomic_path(Path(path)) as part, part.open("wb") as file:
+        np.savez_compressed(file, **encoding.arrays())
+
+
+def clip_walk(walk: Walk) -> ClipWalk:
     """A walk between choice points as one between clips."""
-    node = walk.start
-    for edge in walk.edges:
-        if graph.tails[edge] != node:
-            raise GraphError(f"edge {edge} begins at node {graph.tails[edge]}, but the walk is at node {node}")
-        node = int(graph.heads[edge])
-    carried = graph.carries[walk.edges] if len(walk.edges) else np.zeros(0, np.int64)
-    return ClipWalk(int(graph.nodes[walk.start]), carried[carried != PLAIN], int(graph.nodes[node]))
+    graph = walk.graph
+    carried = graph.carries[walk.edges]
+    return ClipWalk(int(graph.nodes[walk.start]), carried[carried != PLAIN], int(graph.nodes[walk.end]))
 
 
 def row_walk(graph: MotionGraph, walk: ClipWalk) -> Indices:
@@ -131,7 +143,7 @@ def row_walk(graph: MotionGraph, walk: ClipWalk) -> Indices:
     return np.concatenate([np.arange(a, b + 1) for a, b in zip(arrives, leaves, strict=True)])
 
 
-def choice_walk(graph: MotionGraph, rows: Indices | Sequence[int]) -> ChoiceWalk:
+def choice_walk(graph: MotionGraph, rows: Indices | Sequence[int]) -> Walk:
     """Rows gone through in the chain as a walk between choice points; it begins and ends at one."""
     rows = np.asarray(rows, dtype=np.int64)
     node = _node(graph, int(rows[0]))
@@ -146,7 +158,7 @@ def choice_walk(graph: MotionGraph, rows: Indices | Sequence[int]) -> ChoiceWalk
         edges.append(edge)
         node = int(graph.heads[edge])
         position += stride
-    return ChoiceWalk(start, np.array(edges, dtype=np.int64))
+    return Walk(graph, start, np.array(edges, dtype=np.int64))
 
 
 def _node(graph: MotionGraph, row: int) -> int:

@@ -6,6 +6,7 @@ import json
 import shutil
 
 from PIL import Image
+from scipy.sparse import load_npz
 from typer.testing import CliRunner
 
 from walkon.builtin.session import make_session
@@ -15,6 +16,7 @@ from walkon.errors import WalkonError
 from walkon.graphs.choosing.choices import read_choices
 from walkon.graphs.file import read_graph
 from walkon.motion import crop
+from walkon.take import read_take
 
 
 def run(*arguments: object):
@@ -123,14 +125,30 @@ def test_showing_draws_the_graph_and_surfaces(recordings, graph_file, tmp_path):
     assert sum(row["leaving"] for row in told["clips"]) == told["transitions"]
 
 
-def test_hubs_are_found_and_drawn(graph_file, tmp_path):
-    told = told_by("show", graph_file, "--hubs", 2, "-o", tmp_path / "a.png", "--width", 600)
+def test_hubs_are_found_drawn_and_played(graph_file, tmp_path):
+    told = told_by("hubs", graph_file, "--most", 2, "-o", tmp_path / "a.png", "--width", 600)
     assert 1 <= len(told["hubs"]) <= 2
     assert sum(row["leaving"] for row in told["hubs"]) <= told["pieces"]
+    assert told["motion"] is None
     assert Image.open(tmp_path / "a.png").width == 600
-    assert "moments of a hub are within" in fine("show", graph_file, "--hubs", 1).stdout
-    both = ["--surface", "all", "all", "--hubs", 2, "-o", tmp_path / "a.png"]
-    assert "two pictures" in complaint("show", graph_file, *both)
+    result = fine("hubs", graph_file, "-o", tmp_path / "a.take", "--seconds", 8)
+    assert "moments of a hub are within" in result.stdout
+    assert "planted feet slide" in result.stdout
+    take = read_take(tmp_path / "a.take")
+    assert 8.0 <= take.frames / take.fps < 20.0
+    assert ".png or played as .take" in complaint("hubs", graph_file, "-o", tmp_path / "a.bvh")
+
+
+def test_a_graph_is_encoded_for_other_programs(graph_file, tmp_path):
+    graph = read_graph(graph_file)
+    told = told_by("encode", graph_file, "-o", tmp_path / "a.npz")
+    assert told["form"] == "chain"
+    assert told["frames"] == len(graph.corpus)
+    assert load_npz(tmp_path / "a.npz").shape == (len(graph.corpus),) * 2
+    assert "clusters" in fine("encode", graph_file, "--as", "clips", "-o", tmp_path / "b.npz").stdout
+    assert "written as .npz" in complaint("encode", graph_file, "-o", tmp_path / "a.csv")
+    clips = ["encode", graph_file, "--as", "clips", "-o", tmp_path / "b.npz"]
+    assert "goes with --as chain" in complaint(*clips, "--sigma", 0.1)
 
 
 def test_transitions_are_listed_sorted_and_drawn(graph_file, tmp_path):

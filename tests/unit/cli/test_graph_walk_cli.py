@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from math import hypot
 
 import numpy as np
+from PIL import Image
 from typer.testing import CliRunner
 
 from walkon.cli.app import app
 from walkon.errors import WalkonError
+from walkon.motion import ground_placements
+from walkon.synthesis import perform
 from walkon.take import read_take
 
 
@@ -118,4 +122,34 @@ def test_what_cannot_be_walked_is_said(graph_file, tmp_path):
     assert "exclude each other" in complaint(*walk, "--random", "--path", "line")
     assert "no such shape" in complaint(*walk, "--path", "spiral")
     assert "nothing in the graph is called 'fly'" in complaint(*walk, "--style", "fly")
-    assert "one style" in complaint(*walk, "--style", "walk@0 run@3")
+    assert "only a walk along a path" in complaint(*walk, "--style", "walk@0 run@3")
+
+
+def test_a_walk_ends_where_it_should(graph_file, tmp_path):
+    out, picture = tmp_path / "a.take", tmp_path / "a.png"
+    asked = ["walk", graph_file, "-o", out, "--to", "1,4", "--via", "0,2", "--seconds", 15]
+    (told,) = told_by(*asked, "--picture", picture)["walks"]
+    assert told["off_goal"] < 0.5
+    assert told["seconds"] <= 15.0
+    x, z = read_take(out).scene.characters[0].goals[-1].x, read_take(out).scene.characters[0].goals[-1].z
+    assert hypot(x - 1.0, z - 4.0) < 0.7
+    assert Image.open(picture).width > 100
+    assert "cm from where it should" in fine(*asked, "--facing", 0).stdout
+    assert "a place is x,z" in complaint("walk", graph_file, "-o", out, "--to", "4")
+    assert "go with --to" in complaint("walk", graph_file, "-o", out, "--facing", 90)
+
+
+def test_a_walk_is_steered(graph_file, tmp_path):
+    out = tmp_path / "a.take"
+    (told,) = told_by("walk", graph_file, "-o", out, "--steer", "90,-90@12", "--seconds", 24)["walks"]
+    assert told["seconds"] >= 24.0
+    synthesised = perform(read_take(out), "walker").clip
+    x = ground_placements(synthesised)[:, 0]
+    turned = round(12 * synthesised.fps)
+    assert x[turned] > x[0] + 3.0
+    assert x[-1] < x[turned] - 3.0
+    assert "which direction to begin with" in complaint("walk", graph_file, "-o", out, "--steer", "90@5")
+    assert "DEGREES@SECONDS" in complaint("walk", graph_file, "-o", out, "--steer", "left")
+    assert "exclude each other" in complaint("walk", graph_file, "-o", out, "--steer", "0", "--random")
+    run_later = ["--steer", "0", "--style", "run@3"]
+    assert "only a walk along a path" in complaint("walk", graph_file, "-o", out, *run_later)

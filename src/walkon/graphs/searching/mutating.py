@@ -20,8 +20,8 @@ from walkon.rotations import Placement
 MUTATIONS = 60_000
 """Mutations of a seed that are looked at, at most."""
 
-LONGEST = 30.0
-"""Seconds that a walk may take."""
+LONGEST_WALK = 30.0
+"""Seconds that a walk may take unless more are asked for; longer ones take longer to find."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ def search_walks(
     mutations: int = MUTATIONS,
     seed: int = 0,
     placement: Placement | None = None,
-    longest: float = LONGEST,
+    longest: float = LONGEST_WALK,
     answers: int | None = None,
     workers: int = 2,
 ) -> list[Found]:
