@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from walkon.world import Mesh
+from walkon.world.scene_data import InlineArrays, describe_shape, describe_terrain
 
 if TYPE_CHECKING:
     from walkon.world import Goal, HeightField, Obstacle, Scene, Shape
@@ -43,12 +44,7 @@ def show_terrain(terrain: HeightField) -> dict[str, Any] | None:
         return None
     # A browser draws fewer vertices than planners look at; every n-th row and column is exact where it is.
     stride = max(1, math.ceil(math.sqrt(terrain.heights.size / MOST_HEIGHTS)))
-    return {
-        "origin_x": terrain.origin_x,
-        "origin_z": terrain.origin_z,
-        "cell": terrain.cell * stride,
-        "heights": terrain.heights[::stride, ::stride].round(3).tolist(),
-    }
+    return describe_terrain(terrain, InlineArrays(digits=3), stride=stride)
 
 
 def show_obstacle(obstacle: Obstacle, first_frame: int = 0) -> dict[str, Any]:
@@ -81,11 +77,7 @@ def show_shape(shape: Shape) -> dict[str, Any]:
     if shape.kind not in PAGE_SHAPES:
         surface = shape.surface()
         shape = Mesh(surface.points, surface.triangles)
-    shown: dict[str, Any] = {"kind": shape.kind}
-    for name in shape.field_names():
-        value = getattr(shape, name)
-        shown[name] = value.round(4).tolist() if name in shape.ARRAYS else value
-    return shown
+    return describe_shape(shape, InlineArrays(digits=4))
 
 
 def show_person(who: int, name: str, performer: int, goal: Goal | None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import TakeError
+from walkon.records import JsonObject
 
 DTYPES = ("<f8", "<i8", "|b1")
 """The types of numbers a take holds."""
@@ -51,8 +52,9 @@ class ArrayReader:
         self._members = members
         self._known: dict[str, NDArray] = {}
 
-    def get(self, name: str, dtype: str, shape: tuple[int | None, ...]) -> NDArray:
-        """The array called `name`, read-only; None in the shape stands for any number."""
+    def get(self, record: JsonObject, key: str, dtype: str, shape: tuple[int | None, ...]) -> NDArray:
+        """The array whose name a record holds under `key`, read-only; None in the shape stands for any number."""
+        name = record.text(key)
         if name not in self._known:
             content = self._members.get(name)
             if content is None:

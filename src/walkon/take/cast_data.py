@@ -8,10 +8,10 @@ import numpy as np
 
 from walkon.errors import TakeError
 from walkon.motion import Clip, Contacts, Label
+from walkon.records import JsonObject
 from walkon.skeleton import Skeleton
 from walkon.take.arrays import ArrayReader, ArrayWriter
 from walkon.take.model import Role, Take, TakeClip
-from walkon.take.records import Record
 from walkon.world import Scene
 
 
@@ -31,7 +31,7 @@ def describe_cast(take: Take, arrays: ArrayWriter) -> dict[str, Any]:
     }
 
 
-def build_take(record: Record, scene: Scene, arrays: ArrayReader) -> Take:
+def build_take(record: JsonObject, scene: Scene, arrays: ArrayReader) -> Take:
     """The take that was described."""
     skeletons = [_build_skeleton(item, arrays) for item in record.records("skeletons")]
     return Take(
@@ -65,10 +65,10 @@ def _describe_skeleton(skeleton: Skeleton, arrays: ArrayWriter) -> dict[str, Any
     }
 
 
-def _build_skeleton(record: Record, arrays: ArrayReader) -> Skeleton:
+def _build_skeleton(record: JsonObject, arrays: ArrayReader) -> Skeleton:
     names = record.texts("names")
     tips = np.isin(np.arange(len(names)), record.integers("tips"))
-    offsets = arrays.get(record.text("offsets"), "<f8", (len(names), 3))
+    offsets = arrays.get(record, "offsets", "<f8", (len(names), 3))
     return Skeleton(names, record.integers("parents"), offsets, tips)
 
 
@@ -96,20 +96,20 @@ def _describe_clip(shown: TakeClip, skeletons: list[Skeleton], arrays: ArrayWrit
     }
 
 
-def _build_clip(record: Record, skeletons: list[Skeleton], arrays: ArrayReader) -> TakeClip:
+def _build_clip(record: JsonObject, skeletons: list[Skeleton], arrays: ArrayReader) -> TakeClip:
     number = record.integer("skeleton")
     if not 0 <= number < len(skeletons):
         raise TakeError(f"{record.place}.skeleton: there is no skeleton {number}")
     joints = len(skeletons[number])
     stretched = (
-        arrays.get(record.text("bone_offsets"), "<f8", (None, joints, 3)) if record.has("bone_offsets") else None
+        arrays.get(record, "bone_offsets", "<f8", (None, joints, 3)) if record.has("bone_offsets") else None
     )
     clip = Clip(
         name=record.text("name"),
         skeleton=skeletons[number],
         fps=record.number("fps"),
-        root_positions=arrays.get(record.text("root_positions"), "<f8", (None, 3)),
-        rotations=arrays.get(record.text("rotations"), "<f8", (None, joints, 4)),
+        root_positions=arrays.get(record, "root_positions", "<f8", (None, 3)),
+        rotations=arrays.get(record, "rotations", "<f8", (None, joints, 4)),
         bone_offsets=stretched,
         labels=tuple(
             Label(label.text("name"), label.integer("start"), label.integer("stop"))
@@ -121,9 +121,9 @@ def _build_clip(record: Record, skeletons: list[Skeleton], arrays: ArrayReader) 
     return TakeClip(clip, record.integer("margin"), *names)
 
 
-def _build_contacts(record: Record, arrays: ArrayReader) -> Contacts:
+def _build_contacts(record: JsonObject, arrays: ArrayReader) -> Contacts:
     joints = record.texts("joints")
-    return Contacts(joints, arrays.get(record.text("planted"), "|b1", (None, len(joints))))
+    return Contacts(joints, arrays.get(record, "planted", "|b1", (None, len(joints))))
 
 
 def _describe_role(role: Role, arrays: ArrayWriter) -> dict[str, Any]:
@@ -137,12 +137,12 @@ def _describe_role(role: Role, arrays: ArrayWriter) -> dict[str, Any]:
     }
 
 
-def _build_role(record: Record, arrays: ArrayReader) -> Role:
+def _build_role(record: JsonObject, arrays: ArrayReader) -> Role:
     return Role(
         character=record.text("character"),
-        clips=arrays.get(record.text("clips"), "<i8", (None,)),
-        frames=arrays.get(record.text("frames"), "<i8", (None,)),
-        placements=arrays.get(record.text("placements"), "<f8", (None, 3)),
+        clips=arrays.get(record, "clips", "<i8", (None,)),
+        frames=arrays.get(record, "frames", "<i8", (None,)),
+        placements=arrays.get(record, "placements", "<f8", (None, 3)),
         arrival=record.integer("arrival") if record.has("arrival") else None,
         leaves=record.flag("leaves"),
     )

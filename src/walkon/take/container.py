@@ -15,7 +15,7 @@ import zipfile
 import zlib
 
 from walkon.errors import TakeError
-from walkon.take.records import Record, parse_record, written
+from walkon.records import JsonObject, json_bytes, parse_record
 
 FORMAT = 1
 """Version of the file format that is written, and the newest that is read."""
@@ -52,7 +52,7 @@ _NOT_A_ZIP = (
 def packed(members: dict[str, bytes]) -> bytes:
     """The bytes of a file that holds the members, in order; the same for the same members."""
     listing = {name: {"size": len(content), "sha256": _sha256(content)} for name, content in members.items()}
-    manifest = written({"format": "walkon take", "version": FORMAT, "members": listing}, MANIFEST)
+    manifest = json_bytes({"format": "walkon take", "version": FORMAT, "members": listing}, MANIFEST, TakeError)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, content in {MANIFEST: manifest, **members}.items():
@@ -82,7 +82,7 @@ def unpacked(data: bytes) -> dict[str, bytes]:
     manifest = _read(archive, MANIFEST, len(data))
     if _sha256(manifest) != manifest_digest:
         raise TakeError(f"the take was altered: {MANIFEST} is not what was written")
-    members = _read_members(archive, parse_record(manifest, MANIFEST), len(data))
+    members = _read_members(archive, parse_record(manifest, MANIFEST, TakeError), len(data))
     if not intact:
         raise TakeError("the take was altered: its content agrees with its manifest, but its wrapping does not")
     return members
@@ -99,7 +99,7 @@ def _seal_of(data: bytes) -> tuple[int, str, str]:
     return int(found[1]), found[2].decode(), found[3].decode()
 
 
-def _read_members(archive: zipfile.ZipFile, manifest: Record, size: int) -> dict[str, bytes]:
+def _read_members(archive: zipfile.ZipFile, manifest: JsonObject, size: int) -> dict[str, bytes]:
     if manifest.text("format") != "walkon take" or manifest.integer("version") != FORMAT:
         raise TakeError(f"{MANIFEST} does not say it is a walkon take of version {FORMAT}")
     listed = manifest.record("members")

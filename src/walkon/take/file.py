@@ -6,12 +6,12 @@ from pathlib import Path
 
 from walkon.errors import TakeError, WalkonError
 from walkon.files import write_bytes
+from walkon.records import json_bytes, parse_record
 from walkon.take.arrays import ArrayReader, ArrayWriter
 from walkon.take.cast_data import build_take, describe_cast
 from walkon.take.container import FORMAT, packed, unpacked
 from walkon.take.model import Take
-from walkon.take.records import parse_record, written
-from walkon.take.scene_data import build_scene, describe_scene
+from walkon.world.scene_data import build_scene, describe_scene
 
 SCENE, CAST = "scene.json", "take.json"
 
@@ -37,8 +37,8 @@ def take_bytes(take: Take) -> bytes:
     """The bytes of a take file."""
     arrays = ArrayWriter()
     described = {
-        SCENE: written(describe_scene(take.scene, arrays), SCENE),
-        CAST: written(describe_cast(take, arrays), CAST),
+        SCENE: json_bytes(describe_scene(take.scene, arrays), SCENE, TakeError),
+        CAST: json_bytes(describe_cast(take, arrays), CAST, TakeError),
     }
     return packed({**described, **arrays.members})
 
@@ -51,8 +51,8 @@ def parse_take(data: bytes) -> Take:
             raise TakeError(f"the take has no {name}")
     arrays = ArrayReader(members)
     try:
-        scene = build_scene(parse_record(members[SCENE], SCENE), arrays)
-        return build_take(parse_record(members[CAST], CAST), scene, arrays)
+        scene = build_scene(parse_record(members[SCENE], SCENE, TakeError), arrays)
+        return build_take(parse_record(members[CAST], CAST, TakeError), scene, arrays)
     except TakeError:
         raise
     except WalkonError as error:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from walkon.errors import SceneError
 
@@ -96,14 +94,3 @@ VERBS: dict[str, type[Step]] = {
 def verb_of(step: Step) -> str:
     """What a scene file calls a step."""
     return next(verb for verb, kind in VERBS.items() if isinstance(step, kind))
-
-
-def step_data(step: Step) -> dict[str, Any]:
-    """A step as JSON has it: its verb and all of its fields."""
-    return {"verb": verb_of(step), **asdict(step)}
-
-
-def step_from(data: Mapping[str, Any]) -> Step:
-    """The step that was written down."""
-    values = dict(data)
-    return VERBS[values.pop("verb")](**values)

@@ -17,6 +17,7 @@ import pytest
 
 import walkon.files
 from walkon.errors import TakeError
+from walkon.records import JsonObject
 from walkon.take import FORMAT, container, read_take, write_take
 from walkon.take.arrays import ArrayReader, ArrayWriter, parse_array
 from walkon.take.container import MANIFEST, packed, unpacked
@@ -172,11 +173,12 @@ def test_arrays_of_another_shape_than_expected_are_refused():
     writer = ArrayWriter()
     name = writer.add(np.zeros((4, 3)), "<f8")
     reader = ArrayReader(writer.members)
-    assert reader.get(name, "<f8", (None, 3)).shape == (4, 3)
+    record = JsonObject({"here": name, "nowhere": "arrays/0001.npy"}, "take", TakeError)
+    assert reader.get(record, "here", "<f8", (None, 3)).shape == (4, 3)
     with pytest.raises(TakeError, match=r"holds <f8 \(4, 3\), expected <f8 \(any, 4\)"):
-        reader.get(name, "<f8", (None, 4))
+        reader.get(record, "here", "<f8", (None, 4))
     with pytest.raises(TakeError, match=r"no array 'arrays/0001\.npy'"):
-        reader.get("arrays/0001.npy", "<f8", (None,))
+        reader.get(record, "nowhere", "<f8", (None,))
 
 
 def test_arrays_can_be_read_by_numpy(data):

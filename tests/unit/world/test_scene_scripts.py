@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 
 from walkon.errors import SceneError
+from walkon.records import JsonObject
 from walkon.rotations import Placement
 from walkon.world import (
     Do,
@@ -22,7 +24,7 @@ from walkon.world import (
     scene_schema,
     scene_text,
 )
-from walkon.world.script import step_data, step_from
+from walkon.world.scene_data import build_step, describe_step
 from walkon.world.script_goals import ends_at_a_place
 
 HEAD = 'bounds = [-10, -10, 10, 10]\n[[characters]]\nname = "ben"\nstart = [0, 0]\n'
@@ -132,7 +134,8 @@ def test_scripts_are_written_as_they_were_read(text):
 
 
 def test_steps_come_back_from_json():
-    assert tuple(step_from(step_data(step)) for step in SCRIPT) == SCRIPT
+    described = json.loads(json.dumps([describe_step(step) for step in SCRIPT]))
+    assert tuple(build_step(JsonObject(step, "step", SceneError)) for step in described) == SCRIPT
 
 
 @pytest.mark.parametrize(

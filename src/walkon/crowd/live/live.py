@@ -20,7 +20,7 @@ from walkon.behaviors import BehaviorClip, BehaviorLibrary
 from walkon.crowd.live.adopting import adopt_scene
 from walkon.crowd.live.engine import Engine
 from walkon.crowd.live.guides import Guides
-from walkon.crowd.live.logbook import Log, character_data, goal_data, obstacle_data
+from walkon.crowd.live.logbook import Log
 from walkon.crowd.live.obstacles import LiveObstacles
 from walkon.crowd.live.people import Roster
 from walkon.crowd.live.recording import write_take
@@ -32,6 +32,7 @@ from walkon.errors import PlanError, SceneError
 from walkon.take import Take
 from walkon.trees import Forest
 from walkon.world import Character, Goal, Obstacle, Scene, World
+from walkon.world.scene_data import INLINE, describe_character, describe_goal, describe_obstacle
 
 PLANNERS = ("search", "quick", "tree")
 """Look well ahead, or only as far as a very large crowd has time for; or look ways up in precomputed trees, and
@@ -180,7 +181,7 @@ class Live(LiveViews):
         if person is None:
             start = character.start
             raise SceneError(f"character {character.name!r}: ({start.x:.2f}, {start.z:.2f}) is not free")
-        self.log.note(self.frame, "add", character=character_data(character))
+        self.log.note(self.frame, "add", character=describe_character(character))
         return person.number
 
     def remove(self, who: int) -> None:
@@ -196,7 +197,7 @@ class Live(LiveViews):
     def set_agenda(self, who: int, goals: Sequence[Goal]) -> None:
         """Somebody wants to be at several places, one after the other."""
         person = self._roster.find(who)
-        self.log.note(self.frame, "set_agenda", who=who, goals=[goal_data(goal) for goal in goals])
+        self.log.note(self.frame, "set_agenda", who=who, goals=[describe_goal(goal) for goal in goals])
         self._roster.send(person, goals)
 
     def set_goals(self, who: Sequence[int], goals: Sequence[Goal | None]) -> None:
@@ -210,7 +211,7 @@ class Live(LiveViews):
         """Something comes; what moves begins to move now."""
         if obstacle.name in self._obstacles:
             raise SceneError(f"there is an obstacle {obstacle.name!r} already")
-        self.log.note(self.frame, "add_obstacle", obstacle=obstacle_data(obstacle))
+        self.log.note(self.frame, "add_obstacle", obstacle=describe_obstacle(obstacle, INLINE))
         self._obstacles.put(self.frame + 1, obstacle)
         self._change_world()
 

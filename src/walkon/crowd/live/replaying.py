@@ -8,16 +8,27 @@ from typing import Any
 
 from walkon.behaviors import BehaviorLibrary
 from walkon.crowd.live.live import Live
-from walkon.crowd.live.logbook import Log, character_from, goal_from, obstacle_from
+from walkon.crowd.live.logbook import Log
 from walkon.errors import SceneError
+from walkon.records import JsonObject
 from walkon.trees import Forest
 from walkon.world import Scene
+from walkon.world.scene_data import INLINE, build_character, build_goal, build_obstacle
+
+
+def _part(values: Any, what: str) -> JsonObject:
+    return JsonObject(values, what, SceneError)
+
 
 _DOINGS: dict[str, Callable[[Live, dict[str, Any]], object]] = {
-    "add": lambda live, given: live.add(character_from(given["character"])),
+    "add": lambda live, given: live.add(build_character(_part(given["character"], "character"))),
     "remove": lambda live, given: live.remove(given["who"]),
-    "set_agenda": lambda live, given: live.set_agenda(given["who"], [goal_from(goal) for goal in given["goals"]]),
-    "add_obstacle": lambda live, given: live.add_obstacle(obstacle_from(given["obstacle"])),
+    "set_agenda": lambda live, given: live.set_agenda(
+        given["who"], [build_goal(_part(goal, "goal")) for goal in given["goals"]]
+    ),
+    "add_obstacle": lambda live, given: live.add_obstacle(
+        build_obstacle(_part(given["obstacle"], "obstacle"), INLINE)
+    ),
     "move_obstacle": lambda live, given: live.move_obstacle(**given),
     "remove_obstacle": lambda live, given: live.remove_obstacle(given["name"]),
     "planner": lambda live, given: setattr(live, "planner", given["name"]),

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
 import pytest
 
 from walkon.crowd.live import Log, replay
-from walkon.crowd.live.logbook import character_data, character_from, obstacle_data, obstacle_from
 from walkon.errors import SceneError
+from walkon.records import JsonObject
+from walkon.rotations import Placement
 from walkon.world import Box, Capsule, Cylinder, Do, Follow, Go, Goal, Mesh, Obstacle, Polygon, Sphere
+from walkon.world.scene_data import (
+    INLINE,
+    build_character,
+    build_obstacle,
+    describe_character,
+    describe_obstacle,
+)
 
 BOUNDS = (-8.0, -8.0, 8.0, 8.0)
 
@@ -124,9 +133,9 @@ def test_obstacles_come_back_from_a_log(shape):
         "thing", shape, np.array([[1.0, 2.0, 3.0], [0.1, 0.2, 0.3]]), tilted, ("jump_over",), known=False
     )
     log = Log(0, "search")
-    log.note(3, "add_obstacle", obstacle=obstacle_data(thing))
+    log.note(3, "add_obstacle", obstacle=describe_obstacle(thing, INLINE))
     (entry,) = Log.from_json(log.to_json())
-    back = obstacle_from(entry.arguments["obstacle"])
+    back = build_obstacle(JsonObject(entry.arguments["obstacle"], "obstacle", SceneError), INLINE)
     assert (back.name, back.passes, back.known, type(back.shape)) == ("thing", ("jump_over",), False, type(shape))
     np.testing.assert_array_equal(back.positions, thing.positions)
     np.testing.assert_array_equal(back.rotations, thing.rotations)
@@ -141,9 +150,38 @@ def test_characters_come_back_from_a_log(stage):
         script=(Go(1.0, 2.0), Follow(((1.0, 2.0), (3.0, 4.0)), soft=True), Do("jump", seconds=2.0)),
     )  # fmt: skip
     log = Log(0, "search")
-    log.note(-1, "add", character=character_data(anna))
+    log.note(-1, "add", character=describe_character(anna))
     (entry,) = Log.from_json(log.to_json())
-    assert character_from(entry.arguments["character"]) == anna
+    assert build_character(JsonObject(entry.arguments["character"], "character", SceneError)) == anna
+
+
+def test_logs_of_version_1_are_read(stage):
+    """As they were written before scenes had one form as data."""
+    script = [{"verb": "path", "soft": True, "weight": 1.0, "points": [[1.0, 2.0], [3.0, 4.0]], "tolerance": 0.5}]
+    goal = {"x": 1.0, "z": 2.0, "tolerance": 0.5, "heading": None, "heading_tolerance": 0.1}
+    character = {
+        "name": "anna", "start": [1.0, 2.0, 0.3], "goals": [goal], "library": "human", "performer": 0,
+        "pose": None, "start_time": 0.0, "at_goal": "stay", "weights": {}, "without": ["gesture"], "climb": 1.0,
+        "priority": 0, "script": script,
+    }  # fmt: skip
+    obstacle = {
+        "name": "thing", "shape": "polygon", "positions": [[1.0, 2.0, 3.0]], "rotations": [[1.0, 0.0, 0.0, 0.0]],
+        "size": {"corners": [[0.0, 0.0], [2.0, 0.0], [0.0, 1.0]], "height": 1.5}, "passes": [], "known": True,
+    }  # fmt: skip
+    entries = [
+        {"frame": 0, "what": "add", "arguments": {"character": character}},
+        {"frame": 0, "what": "add_obstacle", "arguments": {"obstacle": obstacle}},
+        {"frame": 0, "what": "remove", "arguments": {"who": 3}},
+    ]
+    text = json.dumps({"version": 1, "seed": 0, "planner": "search", "frames": 1, "entries": entries})
+    added, put, removed = Log.from_json(text)
+    anna = build_character(JsonObject(added.arguments["character"], "character", SceneError))
+    expected = (Follow(((1.0, 2.0), (3.0, 4.0)), soft=True),)
+    assert (anna.start, anna.goals, anna.script) == (Placement(1.0, 2.0, 0.3), (Goal(**goal),), expected)
+    thing = build_obstacle(JsonObject(put.arguments["obstacle"], "obstacle", SceneError), INLINE)
+    assert isinstance(thing.shape, Polygon)
+    assert thing.shape.corners.tolist() == obstacle["size"]["corners"]
+    assert removed.arguments == {"who": 3}
 
 
 @pytest.mark.parametrize(

@@ -7,25 +7,30 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from walkon.errors import TakeError
+from walkon.errors import WalkonError
 
 MAX_INTEGER = 2**53
 """Larger whole numbers are not safe in JSON."""
 
 
-class Record:
-    """One JSON object. place: where it stands, for messages such as `take.json: roles[3].frames`."""
+class JsonObject:
+    """One JSON object, read.
 
-    def __init__(self, values: Any, place: str) -> None:
+    place: where it stands, for messages such as `take.json: roles[3].frames`. error: what is raised where
+    something is missing or wrong.
+    """
+
+    def __init__(self, values: Any, place: str, error: type[WalkonError]) -> None:
         if not isinstance(values, dict):
-            raise TakeError(f"{place} should be an object")
+            raise error(f"{place} should be an object")
         self._values: dict[str, Any] = values
         self.place = place
+        self.error = error
 
     def _get(self, key: str, kinds: type | tuple[type, ...], what: str) -> Any:
         value = self._values.get(key)
         if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
-            raise TakeError(f"{self.place}.{key} should be {what}")
+            raise self.error(f"{self.place}.{key} should be {what}")
         return value
 
     def has(self, key: str) -> bool:
@@ -44,56 +49,62 @@ class Record:
         """A whole number."""
         value = self._get(key, int, "a whole number")
         if abs(value) > MAX_INTEGER:
-            raise TakeError(f"{self.place}.{key} is too large")
+            raise self.error(f"{self.place}.{key} is too large")
         return value
 
     def number(self, key: str) -> float:
         """A finite number."""
         value = self._get(key, (int, float), "a number")
         if (isinstance(value, int) and abs(value) > MAX_INTEGER) or not math.isfinite(value):
-            raise TakeError(f"{self.place}.{key} should be a finite number")
+            raise self.error(f"{self.place}.{key} should be a finite number")
         return float(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of strings."""
         values = self._get(key, list, "a list of texts")
         if not all(isinstance(value, str) for value in values):
-            raise TakeError(f"{self.place}.{key} should be a list of texts")
+            raise self.error(f"{self.place}.{key} should be a list of texts")
         return tuple(values)
 
     def integers(self, key: str) -> list[int]:
         """A list of whole numbers."""
         values = self._get(key, list, "a list of whole numbers")
         if not all(type(value) is int and abs(value) <= MAX_INTEGER for value in values):
-            raise TakeError(f"{self.place}.{key} should be a list of whole numbers")
+            raise self.error(f"{self.place}.{key} should be a list of whole numbers")
         return values
 
-    def record(self, key: str) -> Record:
-        """An object within this one."""
-        return Record(self._values.get(key), f"{self.place}.{key}")
+    def listed(self, key: str) -> list[Any]:
+        """A list of anything."""
+        return self._get(key, list, "a list")
 
-    def records(self, key: str) -> Iterator[Record]:
+    def record(self, key: str) -> JsonObject:
+        """An object within this one."""
+        return JsonObject(self._values.get(key), f"{self.place}.{key}", self.error)
+
+    def records(self, key: str) -> Iterator[JsonObject]:
         """The objects of a list within this one."""
-        values = self._get(key, list, "a list")
-        return (Record(value, f"{self.place}.{key}[{index}]") for index, value in enumerate(values))
+        values = self.listed(key)
+        return (
+            JsonObject(value, f"{self.place}.{key}[{index}]", self.error) for index, value in enumerate(values)
+        )
 
     def items(self) -> list[tuple[str, Any]]:
         """All fields."""
         return list(self._values.items())
 
 
-def parse_record(content: bytes, name: str) -> Record:
+def parse_record(content: bytes, name: str, error: type[WalkonError]) -> JsonObject:
     """The JSON object in a member."""
     try:
         values = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise TakeError(f"{name} is not JSON: {error}") from None
-    return Record(values, f"{name}:")
+    except (ValueError, RecursionError) as problem:
+        raise error(f"{name} is not JSON: {problem}") from None
+    return JsonObject(values, f"{name}:", error)
 
 
-def written(values: dict[str, Any], name: str) -> bytes:
+def json_bytes(values: dict[str, Any], name: str, error: type[WalkonError]) -> bytes:
     """JSON text of an object; always the same for the same values."""
     try:
         return json.dumps(values, indent=1, allow_nan=False, ensure_ascii=False).encode()
-    except (ValueError, TypeError) as error:
-        raise TakeError(f"{name} cannot be written: {error}") from None
+    except (ValueError, TypeError) as problem:
+        raise error(f"{name} cannot be written: {problem}") from None
