@@ -6,6 +6,7 @@ import numpy as np
 
 from walkon.basics import Array, Indices
 from walkon.graphs.transitions import Transitions, blend_weights
+from walkon.rotations import compose, seen_from
 
 PLAIN = -1
 """In place of a transition: the edge is a piece of a recording."""
@@ -51,28 +52,7 @@ def _frames_seen(
     if len(blended):
         over, at = edge[blended], step[blended]
         own = places[blended]
-        other = carry(transitions.alignments[carries[over]], tracks[ends[over] - (lengths[over] - 1 - at)])
+        other = compose(transitions.alignments[carries[over]], tracks[ends[over] - (lengths[over] - 1 - at)])
         share = blend_weights(transitions.window)[at][:, None]
         places[blended] = share * own + (1.0 - share) * other
     return seen_from(tracks[begins[edge]], places)
-
-
-def carry(placements: Array, places: Array) -> Array:
-    """Places (M, 3) of x, z and heading carried by placements (M, 3), see `Placement`."""
-    sine, cosine = np.sin(placements[:, 2]), np.cos(placements[:, 2])
-    x, z = places[:, 0], places[:, 1]
-    return np.stack(
-        [
-            x * cosine + z * sine + placements[:, 0],
-            -x * sine + z * cosine + placements[:, 1],
-            places[:, 2] + placements[:, 2],
-        ],
-        axis=1,
-    )
-
-
-def seen_from(viewers: Array, places: Array) -> Array:
-    """Places (M, 3) of x, z and heading as seen from viewers (M, 3)."""
-    sine, cosine = np.sin(viewers[:, 2]), np.cos(viewers[:, 2])
-    x, z = places[:, 0] - viewers[:, 0], places[:, 1] - viewers[:, 1]
-    return np.stack([x * cosine - z * sine, x * sine + z * cosine, places[:, 2] - viewers[:, 2]], axis=1)

@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.motion import Clip
+from walkon.motion.easing import covering
+from walkon.motion.feet.holding import MAX_DROP, drop_to_reach
 from walkon.rotations import from_two_vectors, rotate
 from walkon.variation.easing import shift_curve
 from walkon.variation.limbs import Chain, Limb, lay_chain
 from walkon.variation.plants import Hold
 
-EASE = 0.25
-"""Seconds over which a joint comes to its place, and leaves it."""
+HOLD_EASE = 0.25
+"""Time [s] in which a joint comes to the place where it is held, and leaves it. A longer one is smoother, but
+draws the foot away from its sampled path for longer."""
 
 LEAST_BEND = 0.12
 """Angle [rad] a knee keeps while its foot is held: a leg pulled quite straight snaps."""
-
-DEEPEST = 0.15
-"""Share of a leg's length by which the body may be lowered."""
 
 FLOOR_SOFTNESS = 0.01
 """Metres above the floor from which a joint that comes down to it is slowed."""
@@ -57,7 +57,7 @@ def leg_goals(
 ) -> Goals:
     """Goals of a leg whose front and rear joint are `ends`; what is not held is carried along by what is."""
     front, rear = ends
-    ease = max(2, round(EASE * clip.fps))
+    ease = max(2, round(HOLD_EASE * clip.fps))
     places = clip.positions[:, [front, rear]]
     both = bool(np.linalg.norm(places[:, 0] - places[:, 1], axis=1).min() > _SAME_PLACE)
     shifts, firm = zip(*(shift_curve(clip.positions[:, j], _of(holds, j), ease) for j in ends), strict=True)
@@ -80,7 +80,7 @@ def leg_goals(
 def arm_goals(clip: Clip, limb: Limb, joint: int, holds: Sequence[Hold]) -> Goals:
     """Goals of an arm of which one joint, the wrist or one beyond it, is held."""
     places = clip.positions[:, joint]
-    shift, firmness = shift_curve(places, _of(holds, joint), max(2, round(EASE * clip.fps)))
+    shift, firmness = shift_curve(places, _of(holds, joint), max(2, round(HOLD_EASE * clip.fps)))
     goals = np.repeat((places + shift)[:, None], 2, axis=1)
     chain = lay_chain(clip, limb, (joint, joint))
     root, now = clip.positions[:, limb.joints[0]], clip.positions[:, limb.joints[2]]
@@ -124,22 +124,13 @@ def _keep_apart(places: Array, firm: Sequence[Array], goals: Array) -> None:
 
 def drop_for(clip: Clip, goals: Sequence[Goals]) -> Array:
     """How far (F,) [m] the body comes down so that every leg reaches its goal, if that is not far."""
-    from scipy.ndimage import convolve1d, maximum_filter1d
-
     need = np.zeros(len(clip))
     for goal in goals:
-        across = goal.third - goal.root
-        level = across[:, 0] ** 2 + across[:, 2] ** 2
-        span = np.sqrt(np.maximum(goal.reach**2 - level, 0.0))
-        need = np.maximum(
-            need, np.where(goal.moved, np.clip(-across[:, 1] - span, 0.0, DEEPEST * goal.reach), 0.0)
-        )
+        own = drop_to_reach(goal.root, goal.third, goal.reach, MAX_DROP * goal.reach)
+        need = np.maximum(need, np.where(goal.moved, own, 0.0))
     if need.max() < 1e-6:
         return np.zeros(len(clip))
-    # The weighted mean of a running maximum over the same window never falls below the need it smooths.
-    half = max(1, round(0.5 * EASE * clip.fps))
-    window = np.hanning(2 * half + 3)[1:-1]
-    return convolve1d(maximum_filter1d(need, 2 * half + 1), window / window.sum(), mode="nearest")
+    return covering(need, max(1, round(0.25 * HOLD_EASE * clip.fps)), rounds=2)
 
 
 def pull_in(goals: Goals, drop: Array) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, runs
 from walkon.motion import Clip, Contacts, find_contacts
+from walkon.motion.feet.spots import half_missing
 from walkon.motion.feet.standing import without_rolling
 from walkon.skeleton import build_body
 from walkon.variation.limbs import find_limbs
@@ -128,7 +129,7 @@ def _spot(places: Array, stretches: list[tuple[int, int]]) -> Array:
 
 def _at_distance(rear: Array, front: Array, distance: float) -> tuple[Array, Array]:
     """Both spots moved over the ground, half each, until they are `distance` [m] apart."""
-    across = (front - rear) * [1.0, 0.0, 1.0]
+    across = (front - rear)[[0, 2]]
     level = np.linalg.norm(across)
     wanted = np.sqrt(max(distance**2 - (front[1] - rear[1]) ** 2, 0.0))
     if level < 1e-9 or wanted == 0.0:
@@ -136,5 +137,5 @@ def _at_distance(rear: Array, front: Array, distance: float) -> tuple[Array, Arr
         middle = 0.5 * (front + rear)
         half = 0.5 * (front - rear) * (distance / max(np.linalg.norm(front - rear), 1e-9))
         return middle - half, middle + half
-    shift = 0.5 * (wanted - level) / level * across
+    shift = half_missing(across, float(wanted)) @ np.eye(3)[[0, 2]]
     return rear - shift, front + shift

@@ -11,11 +11,13 @@ from walkon.motion.easing import smooth_step
 from walkon.motion.feet.holding import Pin, hold_feet, pins_of
 from walkon.rotations import continuous, slerp
 
-EASE = 0.15
-"""Seconds over which a foot is drawn to where it is held."""
+SEAM_EASE = 0.15
+"""Time [s] in which a foot is drawn to where it is held: shorter than elsewhere, because clips of a library are
+short and are left as they are at both ends."""
 
 UNTOUCHED, FULLY = 1, 5
-"""Frames from a seam up to which nothing is changed, and from which on feet are wholly held."""
+"""Frames from a seam up to which nothing is changed, so that what clips share there stays shared, and frames from
+which on feet are wholly held."""
 
 
 def plant_between(clip: Clip, contacts: Contacts, seams: Sequence[int]) -> Clip:
@@ -24,7 +26,7 @@ def plant_between(clip: Clip, contacts: Contacts, seams: Sequence[int]) -> Clip:
     seams: frames, in order. A foot that stands through a seam is held where it is in that frame.
     """
     pins = [_anchored(clip, pin, seams) for pin in pins_of(clip, contacts)]
-    held = hold_feet(clip, pins, ease=EASE)
+    held = hold_feet(clip, pins, ease=SEAM_EASE)
     away = np.min([np.abs(np.arange(len(clip)) - seam) for seam in seams], axis=0)
     share = smooth_step((away - UNTOUCHED) / (FULLY - UNTOUCHED))
     rotations = continuous(slerp(clip.rotations, held.rotations, share[:, None]))

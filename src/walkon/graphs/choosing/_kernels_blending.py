@@ -7,21 +7,17 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
-from walkon.rotations.kernels import quaternion_product
+from walkon.rotations.kernels import quaternion_product, slerp_into, turned
 from walkon.skeleton.kernels import pose_chain
-
-NEARLY_EQUAL = 1e-6
-"""Sine of the half angle between two rotations below which a straight line serves as well as the arc."""
 
 
 @kernel
-def carry_root(place, rotation, root, turned, moved):
-    """Fill turned (4,) and moved (3,): a root's rotation and position carried by a placement (x, z, heading)."""
+def carry_root(place, rotation, root, rotated, moved):
+    """Fill rotated (4,) and moved (3,): a root's rotation and position carried by a placement (x, z, heading)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
-    moved[0] = root[0] * cosine + root[2] * sine + place[0]
-    moved[1] = root[1]
-    moved[2] = -root[0] * sine + root[2] * cosine + place[1]
-    turned[0], turned[1], turned[2], turned[3] = quaternion_product(
+    x, z = turned(root[0], root[2], sine, cosine)
+    moved[0], moved[1], moved[2] = x + place[0], root[1], z + place[1]
+    rotated[0], rotated[1], rotated[2], rotated[3] = quaternion_product(
         math.cos(0.5 * place[2]),
         0.0,
         math.sin(0.5 * place[2]),
@@ -31,30 +27,6 @@ def carry_root(place, rotation, root, turned, moved):
         rotation[2],
         rotation[3],
     )
-
-
-@kernel
-def slerp_into(a, b, share, result):
-    """Fill result (4,) with the rotation between a (4,), wholly at share 1, and b (4,), the short way round.
-
-    Its sign is that of a.
-    """
-    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    half = math.acos(min(abs(dot), 1.0))
-    sine = math.sin(half)
-    if sine < NEARLY_EQUAL:
-        wa, wb = share, 1.0 - share
-    else:
-        wa, wb = math.sin(share * half) / sine, math.sin((1.0 - share) * half) / sine
-    if dot < 0.0:
-        wb = -wb
-    length = 0.0
-    for c in range(4):
-        result[c] = wa * a[c] + wb * b[c]
-        length += result[c] * result[c]
-    length = math.sqrt(length)
-    for c in range(4):
-        result[c] /= length
 
 
 @kernel
@@ -82,9 +54,9 @@ def mix_rows(rotations, roots, rows_a, rows_b, shares, places_a, places_b, mixed
             continue
         for c in range(3):
             mixed_roots[f, c] = share * moved_a[c] + (1.0 - share) * moved_b[c]
-        slerp_into(turned_a, turned_b, share, mixed_rotations[f, 0])
+        slerp_into(turned_a, turned_b, 1.0 - share, mixed_rotations[f, 0])
         for j in range(1, rotations.shape[1]):
-            slerp_into(rotations[a, j], rotations[b, j], share, mixed_rotations[f, j])
+            slerp_into(rotations[a, j], rotations[b, j], 1.0 - share, mixed_rotations[f, j])
 
 
 @kernel
@@ -138,9 +110,8 @@ def carry_points(place, points, carried):
     """Fill carried (J, 3) with points (J, 3) carried by a placement (x, z, heading)."""
     sine, cosine = math.sin(place[2]), math.cos(place[2])
     for j in range(len(points)):
-        carried[j, 0] = points[j, 0] * cosine + points[j, 2] * sine + place[0]
-        carried[j, 1] = points[j, 1]
-        carried[j, 2] = -points[j, 0] * sine + points[j, 2] * cosine + place[1]
+        x, z = turned(points[j, 0], points[j, 2], sine, cosine)
+        carried[j, 0], carried[j, 1], carried[j, 2] = x + place[0], points[j, 1], z + place[1]
 
 
 @kernel

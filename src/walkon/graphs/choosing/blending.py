@@ -81,12 +81,3 @@ def mix(corpus: Corpus, mixture: Mixture) -> tuple[Array, Array]:
     roots = np.empty((len(mixture.shares), 3))
     _kernels.mix_rows(library.rotations, library.root_positions, *mixture, rotations, roots)
     return rotations, roots
-
-
-def carry_points(places: Array, points: Array) -> Array:
-    """Points (F, J, 3) [m] carried by placements (F, 3): x, z [m] and heading [rad]."""
-    sine, cosine = np.sin(places[:, 2])[:, None], np.cos(places[:, 2])[:, None]
-    x, z = points[..., 0], points[..., 2]
-    return np.stack(
-        [x * cosine + z * sine + places[:, :1], points[..., 1], -x * sine + z * cosine + places[:, 1:2]], axis=-1
-    )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.motion import Clip
-from walkon.rotations import conjugate, logarithm, multiply, rotation_about_y
+from walkon.rotations import carry, conjugate, logarithm, multiply, rotation_about_y, turn
 from walkon.skeleton import Foot, Skeleton, find_roles
 
 RATE_WEIGHTS = np.array([1.0, 3.0, 3.0, 1.0]) / 8.0
@@ -56,12 +56,12 @@ class Moments:
         rotations[:, 0] = multiply(turned, rotations[:, 0])
         return replace(
             self,
-            roots=_carried(placements, self.roots),
+            roots=carry(placements, self.roots),
             rotations=rotations,
-            ankles=_carried(placements[:, None], self.ankles),
+            ankles=carry(placements, self.ankles),
             soles=multiply(turned[:, None], self.soles),
-            root_rates=_turned(placements[:, 2], self.root_rates),
-            ankle_rates=_turned(placements[:, None, 2], self.ankle_rates),
+            root_rates=turn(placements[:, 2], self.root_rates),
+            ankle_rates=turn(placements[:, 2], self.ankle_rates),
         )
 
     def mean(self) -> Moments:
@@ -120,18 +120,3 @@ def _turn_rates(around: Array) -> Array:
     """Rates (M, ..., 3) [rad a frame] of rotations (M, 5, ..., 4) around moments."""
     steps = logarithm(multiply(conjugate(around[:, :-1]), around[:, 1:]))
     return np.einsum("s,ms...->m...", RATE_WEIGHTS, steps)
-
-
-def _carried(placements: Array, points: Array) -> Array:
-    """Points (..., 3) [m] carried by placements (..., 3)."""
-    carried = _turned(placements[..., 2], points)
-    carried[..., 0] += placements[..., 0]
-    carried[..., 2] += placements[..., 1]
-    return carried
-
-
-def _turned(headings: Array, vectors: Array) -> Array:
-    """Vectors (..., 3) turned about the up axis by headings (...) [rad]."""
-    sine, cosine = np.sin(headings), np.cos(headings)
-    x, z = vectors[..., 0], vectors[..., 2]
-    return np.stack([x * cosine + z * sine, vectors[..., 1], z * cosine - x * sine], axis=-1)

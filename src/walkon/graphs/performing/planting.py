@@ -8,20 +8,15 @@ is spread over the swings before and after. Hips are lowered where a leg would b
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from walkon.basics import Array, Flags
-from walkon.graphs.choosing.blending import Mixture, carry_points
+from walkon.graphs.choosing.blending import Mixture
 from walkon.graphs.corpus import Corpus
-from walkon.graphs.performing.standing import EASE, FootPath, HeldFoot, hold_foot
 from walkon.motion import Clip, Contacts
-from walkon.motion.feet.holding import MAX_DROP, FootGoal, bend_legs
-from walkon.rotations import conjugate, multiply, rotate, rotation_about_y, slerp
+from walkon.motion.feet.foot_paths import RETURN_TIME, FootPath, HeldFoot, hold_foot
+from walkon.motion.feet.holding import FootGoal, bend_legs, gentle_hip_drop
+from walkon.rotations import carry, conjugate, multiply, rotate, rotation_about_y, slerp
 from walkon.skeleton import Foot, find_roles, forward_kinematics
-
-BENT, STRAIGHT = 0.985, 0.995
-"""Shares of its full length that a leg may always be asked to span, and where it was recorded so: straighter, a
-knee snaps."""
 
 
 def plant_walk(corpus: Corpus, mixture: Mixture, clip: Clip, standing: Flags) -> Clip:
@@ -49,7 +44,7 @@ def plant_walk(corpus: Corpus, mixture: Mixture, clip: Clip, standing: Flags) ->
                 planted[:, column] = flags
         held.append(result)
         goals.append(FootGoal(leg, result.ankle, multiply(result.yaw, multiply(result.tilt, turn))))
-    bent = bend_legs(clip, goals, _hip_drop(clip, goals))
+    bent = bend_legs(clip, goals, gentle_hip_drop(clip, goals, smooth=RETURN_TIME))
     rotations = _with_level_toes(clip, bent.rotations.copy(), feet, goals, held, wanted[:, 1::2])
     return bent.with_changes(rotations=rotations, contacts=Contacts(contacts.joints, planted))
 
@@ -67,8 +62,8 @@ def _columns(contacts: Contacts, clip: Clip, foot: Foot) -> list[int | None]:
 def _ankle_paths(corpus: Corpus, mixture: Mixture, feet: list[Foot]) -> Array:
     """Where ankles are (F, feet, 3) [m] if nothing holds them: in blends between the places of both recordings."""
     recorded = corpus.library.positions[:, [foot.ankle for foot in feet]]
-    ours = carry_points(mixture.places_a, recorded[mixture.rows_a])
-    theirs = carry_points(mixture.places_b, recorded[mixture.rows_b])
+    ours = carry(mixture.places_a, recorded[mixture.rows_a])
+    theirs = carry(mixture.places_b, recorded[mixture.rows_b])
     return theirs + mixture.shares[:, None, None] * (ours - theirs)
 
 
@@ -108,21 +103,3 @@ def _with_level_toes(
             above = multiply(goal.turn, clip.world_rotations[:, foot.ankle])
             rotations[:, foot.toe] = multiply(conjugate(above), multiply(result.yaw, wanted[:, number]))
     return rotations
-
-
-def _hip_drop(clip: Clip, goals: list[FootGoal]) -> Array:
-    """How far (F,) [m] the hips come down, smoothly, so that no leg is pulled straighter than it was recorded."""
-    drop, places = np.zeros(len(clip)), clip.positions
-    for (hip, knee, ankle), goal, _ in goals:
-        upper = np.linalg.norm(places[:, knee] - places[:, hip], axis=1)
-        lower = np.linalg.norm(places[:, ankle] - places[:, knee], axis=1)
-        recorded = np.linalg.norm(places[:, ankle] - places[:, hip], axis=1)
-        longest = np.clip(recorded, BENT * (upper + lower), STRAIGHT * (upper + lower))
-        across = goal - places[:, hip]
-        level = across[:, 0] ** 2 + across[:, 2] ** 2
-        span = np.sqrt(np.maximum(longest**2 - level, 0.0))
-        drop = np.maximum(drop, np.clip(-across[:, 1] - span, 0.0, MAX_DROP * (upper + lower)))
-    # The mean of a running maximum over the same window never falls below the need it smooths.
-    half = round(0.5 * EASE * clip.fps)
-    widened = maximum_filter1d(drop, 4 * half + 1)
-    return uniform_filter1d(uniform_filter1d(widened, 2 * half + 1), 2 * half + 1)

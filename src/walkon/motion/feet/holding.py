@@ -27,6 +27,10 @@ STRETCH = 0.998
 MAX_DROP = 0.15
 """Share of a leg's length the hips may be lowered to let a foot reach its place."""
 
+ALWAYS_REACHED, NEVER_STRAIGHTER = 0.985, 0.995
+"""Shares of its full length that a leg may always be asked to span, and may be asked to span where it was recorded
+so: straighter, a knee snaps."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pin:
@@ -151,11 +155,34 @@ def hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float = EASE, lim
     smooth: [s] over which that changes. limit: the most, as a share of a leg's length.
     """
     drop = np.zeros(len(clip))
-    for (hip, knee, ankle), goal, _ in goals:
-        p = clip.positions
-        length = np.linalg.norm(p[:, knee] - p[:, hip], axis=1) + np.linalg.norm(p[:, ankle] - p[:, knee], axis=1)
-        across = goal - p[:, hip]
-        level = across[:, 0] ** 2 + across[:, 2] ** 2
-        span = np.sqrt(np.maximum((STRETCH * length) ** 2 - level, 0.0))
-        drop = np.maximum(drop, np.clip(-across[:, 1] - span, 0.0, limit * length))
+    for leg, goal, _ in goals:
+        length = _leg_lengths(clip, leg)
+        drop = np.maximum(drop, drop_to_reach(clip.positions[:, leg[0]], goal, STRETCH * length, limit * length))
     return covering(drop, round(0.5 * smooth * clip.fps))
+
+
+def gentle_hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float) -> Array:
+    """The same where no leg is to be pulled straighter than the clip has it, and in a curve without corners."""
+    drop = np.zeros(len(clip))
+    for leg, goal, _ in goals:
+        length = _leg_lengths(clip, leg)
+        hips = clip.positions[:, leg[0]]
+        spans = np.linalg.norm(clip.positions[:, leg[2]] - hips, axis=1)
+        reach = np.clip(spans, ALWAYS_REACHED * length, NEVER_STRAIGHTER * length)
+        drop = np.maximum(drop, drop_to_reach(hips, goal, reach, MAX_DROP * length))
+    return covering(drop, round(0.5 * smooth * clip.fps), rounds=2)
+
+
+def _leg_lengths(clip: Clip, leg: tuple[int, int, int]) -> Array:
+    """Lengths (F,) [m] of thigh and shin together."""
+    hip, knee, ankle = (clip.positions[:, joint] for joint in leg)
+    return np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1)
+
+
+def drop_to_reach(hips: Array, ankles: Array, reach: Array, most: Array) -> Array:
+    """How far (F,) [m] hips (F, 3) must come down to have ankles (F, 3) within `reach` (F,) [m]; `most` at
+    most."""
+    across = ankles - hips
+    level = across[:, 0] ** 2 + across[:, 2] ** 2
+    span = np.sqrt(np.maximum(reach**2 - level, 0.0))
+    return np.clip(-across[:, 1] - span, 0.0, most)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from walkon.graphs.choosing.blending import blend, carry_points
+from walkon.graphs.choosing.blending import blend
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions, blend_weights
 from walkon.motion import ClipLibrary
@@ -78,10 +78,3 @@ def test_the_sign_of_a_quaternion_means_nothing(little_corpus: Corpus, transitio
     other = replace(little_corpus, library=ClipLibrary.build(flipped))
     ours, theirs = blend(little_corpus, transitions).rotations, blend(other, transitions).rotations
     assert angle_between(ours, theirs).max() < 1e-7
-
-
-def test_points_are_carried_as_placements_carry_them() -> None:
-    rng = np.random.default_rng(2)
-    places, points = rng.normal(size=(5, 3)), rng.normal(size=(5, 4, 3))
-    for place, own, carried in zip(places, points, carry_points(places, points), strict=True):
-        np.testing.assert_allclose(carried, Placement(*place).points(own), atol=1e-12)

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from walkon.graphs.choosing.blending import blend, carry_points
+from walkon.graphs.choosing.blending import blend
 from walkon.graphs.choosing.quality import measure_quality, recorded_jumps, velocity_changes
 from walkon.graphs.comparing.minima import as_transitions, find_minima
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.performing.footing import standing_joints
 from walkon.graphs.transitions import Transitions, no_transitions
+from walkon.rotations import carry
 from walkon.skeleton import forward_kinematics
 
 
@@ -35,7 +36,7 @@ def slow_quality(corpus: Corpus, transitions: Transitions) -> tuple[list[float],
         if source > library.starts[clips[0]]:
             shown.insert(0, library.positions[source - 1])
         if target + 1 < library.stops[clips[1]]:
-            after = carry_points(transitions.alignments[[t]], library.positions[[target + 1]])
+            after = carry(transitions.alignments[[t]], library.positions[[target + 1]])
             shown.append(after[0])
         jumps.append(float((velocity_changes(np.array(shown)) / references[clips].max(axis=0)).max()))
     return slides, jumps

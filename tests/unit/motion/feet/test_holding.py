@@ -6,7 +6,6 @@ import pytest
 from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
-from walkon.motion.easing import smooth_steps
 from walkon.motion.feet import plant_feet
 from walkon.motion.feet.holding import EASE, Pin, hold_feet
 from walkon.rotations import multiply, rotation_about_y
@@ -26,17 +25,6 @@ def skating(walk: Clip) -> Clip:
     """The walk on ice: the body drifts sideways and ahead, and takes its feet along."""
     time = np.arange(len(walk)) / walk.fps
     return walk.with_changes(root_positions=walk.root_positions + np.outer(time, [0.06, 0.0, 0.05]))
-
-
-def test_runs_are_the_stretches_of_true() -> None:
-    assert runs(np.array([True, True, False, True, False, False, True])) == [(0, 2), (3, 4), (6, 7)]
-    assert runs(np.zeros(4, bool)) == []
-    assert runs(np.ones(3, bool)) == [(0, 3)]
-
-
-def test_smooth_steps_of_a_gap_and_back_add_up_to_one() -> None:
-    np.testing.assert_allclose(smooth_steps(7) + smooth_steps(7)[::-1], 1.0)
-    assert np.all(np.diff(smooth_steps(20)) > 0)
 
 
 def test_skating_feet_are_stopped(walk: Clip) -> None:

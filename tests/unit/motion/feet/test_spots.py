@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from walkon.graphs.performing.spots import (
-    close_gaps,
-    ease_between,
-    follow_spots,
-    mean_spots,
-    set_apart,
-    share_out,
-    smoothed_while,
-)
-from walkon.graphs.performing.standing import FootPath, hold_foot
+from walkon.motion.easing import ease_between_holds
+from walkon.motion.feet.foot_paths import FootPath, hold_foot
+from walkon.motion.feet.spots import close_gaps, follow_spots, mean_spots, set_apart, share_out, smoothed_while
 from walkon.rotations import multiply, rotate
 
 FPS = 30.0
@@ -26,19 +19,19 @@ def flags(text: str) -> np.ndarray:
 def test_eases_from_one_to_the_next_without_corners() -> None:
     held = flags("....xxxx............xx......xxx.........")
     values = np.random.default_rng(0).normal(size=(len(held), 2))
-    eased = ease_between(values, held, 8)
+    eased = ease_between_holds(values, held, 8)
     assert np.array_equal(eased[held], values[held])
     # Over a long gap it fades away; over a short one it goes from one value straight to the other.
-    assert ease_between(np.ones((34, 1)), flags("xx" + "." * 30 + "xx"), 8)[16, 0] == 0.0
-    short = ease_between(np.ones((len(held), 1)), held, 8)[20:31, 0]
+    assert ease_between_holds(np.ones((34, 1)), flags("xx" + "." * 30 + "xx"), 8)[16, 0] == 0.0
+    short = ease_between_holds(np.ones((len(held), 1)), held, 8)[20:31, 0]
     np.testing.assert_allclose(short, 1.0, atol=1e-12)
-    once = ease_between(np.ones((40, 1)), flags("." * 15 + "x" * 10 + "." * 15), 9)[:, 0]
+    once = ease_between_holds(np.ones((40, 1)), flags("." * 15 + "x" * 10 + "." * 15), 9)[:, 0]
     assert np.abs(np.diff(once, n=2)).max() < 6.5 / 10**2
     assert once[0] == once[-1] == 0.0
 
 
 def test_nothing_held_needs_nothing() -> None:
-    assert not ease_between(np.ones((5, 2)), flags("....."), 3).any()
+    assert not ease_between_holds(np.ones((5, 2)), flags("....."), 3).any()
 
 
 def test_a_spot_is_the_mean_and_creeps_only_in_the_long_run() -> None:

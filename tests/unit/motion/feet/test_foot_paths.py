@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.graphs.performing.standing import FootPath, hold_foot
+from walkon.motion.feet.foot_paths import FootPath, hold_foot
 from walkon.rotations import rotate
 
 
