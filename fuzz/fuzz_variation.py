@@ -26,12 +26,12 @@ from walkon.motion import Clip
 from walkon.rotations import from_axis_angle
 from walkon.skeleton import Skeleton
 from walkon.variation import VariationModel, learn_variation, make_variants, read_model, write_model
-from walkon.variation.model_file import KIND
+from walkon.variation.model_file import MODEL_FORMAT
 
 TOKENS = (
     *_runner.JSON_TOKENS,
     *(b'"<i8"', b'"|O"', b'"shape": [9999999999, 3]', b'"offset": 0', b'"fps": 1e-300', b'"neighbours": 1e9'),
-    *(KIND.magic, b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"),
+    *(MODEL_FORMAT.magic, b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"),
 )
 """Bits that models are made of, or should not be."""
 

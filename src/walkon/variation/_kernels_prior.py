@@ -6,18 +6,18 @@ import numpy as np
 from numba import prange
 
 from walkon.kernels import kernel
-from walkon.variation._kernels_regression import BARRED, find_nearest, weigh
+from walkon.variation._kernels_regression import BARRED, find_nearest, weigh, workspace
 
 
 @kernel(fastmath=True)
-def regress(i, parents, count, values, instances, bars, k, guess, found, near, favour, distances):
+def regress(i, parents, values, instances, bars, favour, k, guess, room):
     """Mean and variance of node i among the instances (m, M) nearest to values (m,) in its parents, and a
     distance.
 
-    bars: (M,) BARRED for instances that do not take part. favour: (M,) times which they count. Without parents, of
-    all that take part.
+    parents: codes. bars: (M,) BARRED for instances that do not take part. favour: (M,) times which they count.
+    room: see `workspace`. Without parents, of all that take part.
     """
-    if count == 0:
+    if len(parents) == 0:
         taking, total, mean = 0, 0.0, 0.0
         for r in range(len(bars)):
             if bars[r] < BARRED:
@@ -30,9 +30,9 @@ def regress(i, parents, count, values, instances, bars, k, guess, found, near, f
             if bars[r] < BARRED:
                 variance += favour[r] * (instances[i, r] - mean) ** 2
         return mean, variance / total * taking / max(taking - 1, 1), guess
+    distances, found, near = room
     distances[:] = bars
-    for e in range(count):
-        j = parents[e]
+    for j in parents:
         value = values[j]
         for r in range(len(distances)):
             gap = instances[j, r] - value
@@ -49,19 +49,17 @@ def regress(i, parents, count, values, instances, bars, k, guess, found, near, f
 
 
 @kernel(fastmath=True)
-def score_node(i, parents, count, instances, parts, bars, k, floor):
+def score_node(i, parents, instances, parts, bars, k, floor):
     """Log likelihood of a node in all instances (m, M), each told from those in other parts.
 
     parts: (M,) which part an instance belongs to. bars: (S, M) what is barred while a part is held out.
     """
     width = instances.shape[1]
-    distances = np.empty(width, np.float32)
-    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
-    favour = np.ones(width, np.float32)
+    room, favour = workspace(width, k), np.ones(width, np.float32)
     guess, score = np.float32(1.0), 0.0
     for r in range(width):
         mean, variance, guess = regress(
-            i, parents, count, instances[:, r], instances, bars[parts[r]], k, guess, found, near, favour, distances
+            i, parents, instances[:, r], instances, bars[parts[r]], favour, k, guess, room
         )
         spread = variance + floor
         score -= 0.5 * ((mean - instances[i, r]) ** 2 / spread + math.log(2.0 * math.pi * spread))
@@ -78,17 +76,16 @@ def score_additions(i, parents, count, instances, parts, bars, k, floor, scores)
             tried[e] = parents[e]
             known |= parents[e] == j
         tried[count] = j
-        scores[j] = -np.inf if known else score_node(i, tried, count + 1, instances, parts, bars, k, floor)
+        scores[j] = -np.inf if known else score_node(i, tried, instances, parts, bars, k, floor)
 
 
 @kernel
 def draw(order, parents, counts, instances, favour, k, noise, values):
     """Fill values (m,): each node in order, from those before it. noise: (m,) in standard deviations."""
     width = instances.shape[1]
-    distances, bars = np.empty(width, np.float32), np.zeros(width, np.float32)
-    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
+    room, bars = workspace(width, k), np.zeros(width, np.float32)
     for i in order:
         mean, variance, _ = regress(
-            i, parents[i], counts[i], values, instances, bars, k, np.float32(1.0), found, near, favour, distances
+            i, parents[i, : counts[i]], values, instances, bars, favour, k, np.float32(1.0), room
         )
         values[i] = mean + noise[i] * math.sqrt(variance)

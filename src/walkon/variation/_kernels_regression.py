@@ -7,26 +7,61 @@ have.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
+from walkon.basics import Indices
 from walkon.kernels import kernel
 
 NOW, BEFORE, AFTER = 0, 1, 2
+"""Lags of a parent: in the moment itself, in the frame before it, in the frame that is to be predicted."""
+
 BARRED = np.float32(1e30)
-"""Distance of rows that do not take part."""
+"""Squared distance that is given to rows which do not take part: larger than any real one."""
 
 BRISK = 0.3
-"""What changes count beside values where whole poses are compared."""
+"""How much a difference of changes counts beside a difference of values where whole poses are compared. Found by
+trying; with more, neighbours move alike and look less alike."""
 
 TIED = np.float32(1e-12)
-"""Distances that are no larger are as good as none."""
+"""Squared distances up to this count as 0; it keeps weights finite where all neighbours are the same moment."""
 
-MOST_STEPS = 300
-"""Of looking for a limit; from any distance to any other there are fewer."""
+MOST_HALVINGS = 300
+"""Most steps of the search for a limit. Float32 has fewer than this between any two distances, so that the search
+ends by itself; the number only keeps it from going on for ever."""
 
-FADE = 3.0
-"""The kernel is as wide as the neighbourhood: its farthest neighbour has the weight exp(-FADE)."""
+NEIGHBOUR_FADE = 3.0
+"""The weight of a neighbour falls as exp(-NEIGHBOUR_FADE d²), where the farthest one has d² = 1. With more, only
+the nearest count."""
+
+
+class Recall(NamedTuple):
+    """What a moment is compared with, and how.
+
+    rows: (n, N) numbers of all inputs. tempos: (n,) what a squared difference of changes counts beside one of
+    values. company, pull: float32, see `add_company` and `predict_change`. k: how many neighbours.
+    """
+
+    rows: np.ndarray
+    tempos: np.ndarray
+    company: np.float32
+    pull: np.float32
+    k: int
+
+
+class Edges(NamedTuple):
+    """A transition network. driven: (d,) numbers to predict. parents: (n, P) codes; counts: (n,) how many."""
+
+    driven: Indices
+    parents: Indices
+    counts: Indices
+
+
+@kernel
+def workspace(count, k):
+    """Room to work in: distances (N,) of all rows, then rows (2k,) and distances (4k,) of the nearest."""
+    return np.empty(count, np.float32), np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
 
 
 @kernel(fastmath=True)
@@ -118,7 +153,7 @@ def _limits(distances, k, most, guess):
     far = np.float32(0.5) * BARRED
     # A little more than last time: what holds between k and 2k rows need not be looked for again.
     low, high, limit = np.float32(0.0), BARRED, min(max(np.float32(1.3) * guess, TIED), far)
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_HALVINGS):
         inside = np.int32(0)
         for r in range(len(distances)):
             inside += np.int32(distances[r] <= limit)
@@ -170,7 +205,7 @@ def _kth_smallest(values, count, k):
 @kernel(fastmath=True)
 def weigh(near, count, farthest, found, favour):
     """Turn squared distances into weights; their sum. favour: (N,) times which a row counts."""
-    sharpness = np.float32(FADE) / max(farthest, TIED)
+    sharpness = np.float32(NEIGHBOUR_FADE) / max(farthest, TIED)
     for a in range(count):
         near[a] = math.exp(-near[a] * sharpness)
     total = np.float32(0.0)
@@ -201,3 +236,17 @@ def predict_change(rows, i, value, pull, found, weights, count, total):
     mean /= total
     variance = max(square / total - mean * mean, np.float32(0.0))
     return mean + first, variance * np.float32(count) / np.float32(max(count - 1, 1))
+
+
+@kernel(fastmath=True, forceinline=True)
+def foretell(i, value, rows, pull, k, favour, guess, room):
+    """Mean and variance of how number i changes from its value, by the distances in `room`, and how far it looked.
+
+    favour: (N,) times which rows count. guess: how far to look first; best the answer of last time. room: see
+    `workspace`.
+    """
+    distances, found, near = room
+    inside, farthest = find_nearest(distances, k, guess, found, near)
+    total = weigh(near, inside, farthest, found, favour)
+    mean, variance = predict_change(rows, i, value, pull, found, near, inside, total)
+    return mean, variance, farthest

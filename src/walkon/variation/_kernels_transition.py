@@ -12,133 +12,79 @@ from walkon.variation._kernels_regression import (
     add_company,
     add_distances,
     add_history,
-    find_nearest,
-    predict_change,
-    weigh,
+    foretell,
+    workspace,
 )
 
 
 @kernel(fastmath=True)
-def roll_out(
-    poses, begin, driven, parents, counts, rows, bars, tempos, company, pull, k, favour, noise, deviations
-):
+def roll_out(poses, begin, edges, recall, bars, favour, noise, deviations):
     """Fill poses (T, n) from frame `begin` on, each from the two before it; what is not driven is there already.
 
-    driven: numbers that are predicted. parents: (n, P) codes, counts: (n,) how many. rows: (n, N) the inputs.
-    bars: (N,) 0, or BARRED for rows that nothing follows. favour: (N,) times which rows count. noise: (T, n) in
-    standard deviations. deviations: (T, n) filled with standard deviations.
+    edges, recall: see `Edges` and `Recall`. bars: (N,) 0, or BARRED for rows that nothing follows. favour: (N,)
+    times which rows count. noise: (T, n) in standard deviations. deviations: (T, n) filled with standard
+    deviations.
     """
-    frames, count = len(poses), rows.shape[1]
-    common, distances = np.empty(count, np.float32), np.empty(count, np.float32)
-    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
+    driven, parents, counts = edges
+    rows, tempos, company, pull, k = recall
+    common, room = np.empty(rows.shape[1], np.float32), workspace(rows.shape[1], k)
     guesses = np.ones(rows.shape[0], np.float32)
-    for t in range(begin, frames):
+    for t in range(begin, len(poses)):
         common[:] = bars
         add_company(rows, poses[t - 2], poses[t - 1], tempos, company, common)
         for i in driven:
-            distances[:] = common
-            add_history(i, rows, poses[t - 2, i], poses[t - 1, i], tempos[i], distances)
+            room[0][:] = common
+            add_history(i, rows, poses[t - 2, i], poses[t - 1, i], tempos[i], room[0])
             for e in range(counts[i]):
-                add_distances(parents[i, e], rows, poses[t - 2], poses[t - 1], poses[t], distances)
-            inside, guesses[i] = find_nearest(distances, k, guesses[i], found, near)
-            total = weigh(near, inside, guesses[i], found, favour)
-            mean, variance = predict_change(rows, i, poses[t - 1, i], pull, found, near, inside, total)
+                add_distances(parents[i, e], rows, poses[t - 2], poses[t - 1], poses[t], room[0])
+            mean, variance, guesses[i] = foretell(i, poses[t - 1, i], rows, pull, k, favour, guesses[i], room)
             deviations[t, i] = math.sqrt(variance)
             poses[t, i] = poses[t - 1, i] + mean + deviations[t, i] * noise[t, i]
 
 
 @kernel(parallel=True)
-def roll_out_all(
-    poses,
-    begin,
-    stops,
-    driven,
-    parents,
-    counts,
-    rows,
-    bars,
-    tempos,
-    company,
-    pull,
-    k,
-    favours,
-    noise,
-    deviations,
-):
+def roll_out_all(poses, begin, stops, edges, recall, bars, favours, noise, deviations):
     """`roll_out` of S motions at once: poses (S, T, n), as far as stops (S,); bars and favours (S, N)."""
     for s in prange(len(poses)):
         stop = stops[s]
-        roll_out(
-            poses[s, :stop],
-            begin,
-            driven,
-            parents,
-            counts,
-            rows,
-            bars[s],
-            tempos,
-            company,
-            pull,
-            k,
-            favours[s],
-            noise[s, :stop],
-            deviations[s, :stop],
-        )
+        roll_out(poses[s, :stop], begin, edges, recall, bars[s], favours[s], noise[s, :stop], deviations[s, :stop])
 
 
 @kernel(fastmath=True)
-def foresee(poses, driven, parents, counts, rows, bars, tempos, company, pull, k, means, deviations):
+def foresee(poses, edges, recall, bars, means, deviations):
     """Fill means and deviations (T, n) of every frame as foreseen from the two true ones before it."""
-    count = rows.shape[1]
-    common, distances = np.empty(count, np.float32), np.empty(count, np.float32)
-    found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
-    favour = np.ones(count, np.float32)
-    guesses = np.ones(rows.shape[0], np.float32)
+    driven, parents, counts = edges
+    rows, tempos, company, pull, k = recall
+    common, room = np.empty(rows.shape[1], np.float32), workspace(rows.shape[1], k)
+    favour, guesses = np.ones(rows.shape[1], np.float32), np.ones(rows.shape[0], np.float32)
     for t in range(2, len(poses)):
         common[:] = bars
         add_company(rows, poses[t - 2], poses[t - 1], tempos, company, common)
         for i in driven:
-            distances[:] = common
-            add_history(i, rows, poses[t - 2, i], poses[t - 1, i], tempos[i], distances)
+            room[0][:] = common
+            add_history(i, rows, poses[t - 2, i], poses[t - 1, i], tempos[i], room[0])
             for e in range(counts[i]):
-                add_distances(parents[i, e], rows, poses[t - 2], poses[t - 1], poses[t], distances)
-            inside, guesses[i] = find_nearest(distances, k, guesses[i], found, near)
-            total = weigh(near, inside, guesses[i], found, favour)
-            mean, variance = predict_change(rows, i, poses[t - 1, i], pull, found, near, inside, total)
+                add_distances(parents[i, e], rows, poses[t - 2], poses[t - 1], poses[t], room[0])
+            mean, variance, guesses[i] = foretell(i, poses[t - 1, i], rows, pull, k, favour, guesses[i], room)
             means[t, i] = poses[t - 1, i] + mean
             deviations[t, i] = math.sqrt(variance)
 
 
 @kernel(parallel=True)
-def keep_company(others, starts, rows, bars, tempos, company, commons):
+def keep_company(others, starts, recall, bars, commons):
     """Fill commons (N, N): distances that all nodes share, to each frame from the two before it.
 
     others: (N, n) poses. bars: (L, N) rows barred while a clip is held out.
     """
+    rows, tempos, company, _, _ = recall
     for clip in range(len(starts) - 1):
         for t in prange(starts[clip] + 2, starts[clip + 1]):
             commons[t] = bars[clip]
             add_company(rows, others[t - 2], others[t - 1], tempos, company, commons[t])
 
 
-@kernel(parallel=True, fastmath=True)
-def score_changes(
-    truth,
-    others,
-    starts,
-    driven,
-    parents,
-    counts,
-    rows,
-    commons,
-    tempos,
-    pull,
-    k,
-    floor,
-    candidates,
-    dropping,
-    scores,
-):
+@kernel(parallel=True)
+def score_changes(truth, others, starts, edges, recall, commons, floor, candidates, dropping, scores):
     """Fill scores (n, C + 1): log likelihood of each driven node with one candidate edge more, and as it is.
 
     A node is propagated through each clip that is held out, its parents being what `others` (N, n) says they
@@ -146,45 +92,60 @@ def score_changes(
     least variance. candidates: (n, C) codes to add, or -1 for none; with `dropping`, edges to leave out:
     candidates are then places in the node's list of parents.
     """
-    clips, width = len(starts) - 1, candidates.shape[1]
+    driven, parents, counts = edges
     for index in prange(len(driven)):
         i = driven[index]
-        count = rows.shape[1]
-        base = np.empty((0, 0), np.float32)
-        distances = np.empty(count, np.float32)
-        found, near = np.empty(2 * k, np.int64), np.empty(4 * k, np.float32)
-        favour = np.ones(count, np.float32)
-        for c in range(width + 1):
-            scores[i, c] = 0.0
-        for clip in range(clips):
+        scores[i] = 0.0
+        for clip in range(len(starts) - 1):
             first, stop = starts[clip], starts[clip + 1]
-            base = np.empty((stop - first, count), np.float32)
+            base = commons[first:stop].copy()
             for t in range(first + 2, stop):
-                base[t - first] = commons[t]
                 for e in range(counts[i]):
-                    add_distances(parents[i, e], rows, others[t - 2], others[t - 1], others[t], base[t - first])
-            for c in range(width + 1):
-                code = -1 if c == width else candidates[i, c]
-                if code < 0 and c < width:
-                    scores[i, c] = -np.inf
-                    continue
-                if code >= 0 and dropping:
-                    code = parents[i, code]
-                before, now = truth[first, i], truth[first + 1, i]
-                guess, score = np.float32(1.0), 0.0
-                for t in range(first + 2, stop):
-                    distances[:] = base[t - first]
-                    if code >= 0:
-                        _add_one(code, dropping, rows, others[t - 2], others[t - 1], others[t], distances)
-                    add_history(i, rows, before, now, tempos[i], distances)
-                    inside, guess = find_nearest(distances, k, guess, found, near)
-                    total = weigh(near, inside, guess, found, favour)
-                    mean, variance = predict_change(rows, i, now, pull, found, near, inside, total)
-                    before, now = now, now + mean
-                    gap = now - truth[t, i]
-                    spread = variance + floor
-                    score -= 0.5 * (gap * gap / spread + math.log(spread))
-                scores[i, c] += score
+                    add_distances(
+                        parents[i, e], recall.rows, others[t - 2], others[t - 1], others[t], base[t - first]
+                    )
+            _score_clip(
+                i,
+                parents[i],
+                truth[first:stop, i],
+                others[first:stop],
+                base,
+                recall,
+                floor,
+                candidates[i],
+                dropping,
+                scores[i],
+            )
+
+
+@kernel(fastmath=True)
+def _score_clip(i, parents, truth, others, base, recall, floor, candidates, dropping, scores):
+    """Add to scores (C + 1,) the log likelihood of a clip with each candidate edge of node i, and as it is.
+
+    parents: (P,) codes of the node. truth: (F,) what was recorded of it. others: (F, n) what its parents are taken
+    to be. base: (F, N) distances by all edges that it has.
+    """
+    rows, tempos, _, pull, k = recall
+    room, favour = workspace(rows.shape[1], k), np.ones(rows.shape[1], np.float32)
+    for c in range(len(scores)):
+        code = -1 if c == len(candidates) else candidates[c]
+        if code < 0 and c < len(candidates):
+            scores[c] = -np.inf
+            continue
+        if code >= 0 and dropping:
+            code = parents[code]
+        before, now = truth[0], truth[1]
+        guess, score = np.float32(1.0), 0.0
+        for t in range(2, len(truth)):
+            room[0][:] = base[t]
+            if code >= 0:
+                _add_one(code, dropping, rows, others[t - 2], others[t - 1], others[t], room[0])
+            add_history(i, rows, before, now, tempos[i], room[0])
+            mean, variance, guess = foretell(i, now, rows, pull, k, favour, guess, room)
+            before, now = now, now + mean
+            gap, spread = now - truth[t], variance + floor
+            score -= 0.5 * (gap * gap / spread + math.log(spread))
+        scores[c] += score
 
 
 @kernel(fastmath=True)
@@ -205,7 +166,7 @@ def _add_one(code, dropping, rows, before, now, after, distances):
 
 @kernel
 def let_last(noise, last, lasting, begins):
-    """Mix into each row of noise (T, n) so much of the row before as lasts (n,), its spread staying the same."""
+    """Mix each row of noise (T, n) with the row before, by shares (n,) that last; the spread stays the same."""
     for t in range(len(noise)):
         for i in range(noise.shape[1]):
             if t > 0 or not begins:

@@ -24,22 +24,23 @@ from walkon.variation.warping import rows_along, warp
 Noise = Callable[..., list[Clip]]
 
 SMOOTHING = 0.1
-"""Standard deviation [s] of the smoothing of naive noise."""
+"""Standard deviation [s] of the smoothing of naive noise. Lau (2009) smooths it, too, and does not say by how
+much."""
 
 STATISTICS_SMOOTHING = 0.15
-"""[s] over which statistics of a few clips are taken together."""
+"""Standard deviation [s] of the smoothing of how clips differ: a few clips alone would give ragged figures."""
 
 SLOWEST = 1.0
-"""[Hz] of the slowest octave of Perlin noise."""
+"""Rate [Hz] of the slowest octave of Perlin noise: about that of a stride."""
 
 OCTAVES, PERSISTENCE = 3, 0.5
-"""Of Perlin noise: each octave is twice as fast as the one before, and this much as high."""
+"""Octaves of Perlin noise. Each is twice as fast as the one before, and PERSISTENCE times as high."""
 
-LOOSE = 0.5
-"""[s] that may be left out at the ends where clips are warped to each other."""
+LOOSE_ENDS = 0.5
+"""Time [s] that may be left out at each end where clips are warped to each other: phases differ."""
 
-ROUNDS, CLOSE = 8, 0.01
-"""Tries to match an amount, and the relative error at which to stop."""
+MATCHING_ROUNDS, CLOSE = 8, 0.01
+"""Most tries to match an amount of noise, and the relative error of the change at which to stop."""
 
 
 def naive_noise(clips: Sequence[Clip], count: int, *, seed: int = 0, amount: float = 1.0) -> list[Clip]:
@@ -81,7 +82,7 @@ def perlin_noise(clips: Sequence[Clip], count: int, *, seed: int = 0, amount: fl
 
 
 @dataclass(frozen=True)
-class Change:
+class PoseChange:
     """How much clips differ from others [rad²]: mean and standard deviation of the normalised sums of squared
     differences of joints over pairs."""
 
@@ -94,16 +95,16 @@ def change_between(clip: Clip, other: Clip) -> float:
 
     The clips are warped in time to each other first: what differs in timing alone is no change of poses.
     """
-    path = warp(_flat(clip), _flat(other), loose=round(LOOSE * clip.fps))
+    path = warp(_flat(clip), _flat(other), loose=round(LOOSE_ENDS * clip.fps))
     a, b = own_rotations(clip)[path[:, 0]], own_rotations(other)[path[:, 1]]
     return float((angle_between(a, b) ** 2).mean())
 
 
-def measure_change(inputs: Sequence[Clip], variants: Sequence[Clip]) -> Change:
+def measure_change(inputs: Sequence[Clip], variants: Sequence[Clip]) -> PoseChange:
     """The change over all pairs of a variant and an input."""
     check_alike([inputs, variants], ["inputs", "variants"])
     sums = [change_between(variant, given) for variant in variants for given in inputs]
-    return Change(float(np.mean(sums)), float(np.std(sums)))
+    return PoseChange(float(np.mean(sums)), float(np.std(sums)))
 
 
 def match_amount(
@@ -113,13 +114,13 @@ def match_amount(
 
     noise: `naive_noise` or `perlin_noise`. The mean over `count` noisy clips is brought to that over pairs of a
     variant and an input; Lau asks that it be within one standard deviation. Where noise cannot change clips
-    so much, the amount that comes closest.
+    that much, the amount that comes closest.
     """
     wanted = measure_change(inputs, variants).mean
     if wanted <= 0.0:
         return 0.0
     amount, closest = 1.0, (np.inf, 1.0)
-    for _ in range(ROUNDS):
+    for _ in range(MATCHING_ROUNDS):
         noisy = noise(inputs, count, seed=seed, amount=amount)
         changes = [_synchronous_change(one, inputs[k % len(inputs)]) for k, one in enumerate(noisy)]
         reached = float(np.mean(changes))
@@ -155,7 +156,7 @@ def _spread(clip: Clip, others: Sequence[Clip]) -> Array:
     """How far the others, warped to the clip in time, are from it (F, J, 3) [rad], root mean square."""
     total = np.zeros((len(clip), len(clip.skeleton), 3))
     for other in others:
-        path = warp(_flat(clip), _flat(other), loose=round(LOOSE * clip.fps))
+        path = warp(_flat(clip), _flat(other), loose=round(LOOSE_ENDS * clip.fps))
         rows = rows_along(path, len(clip)).round().astype(np.int64)
         mine, theirs = _headless(clip), _headless(other)[rows]
         total += logarithm(multiply(conjugate(mine), theirs)) ** 2

@@ -2,8 +2,8 @@
 
 Of the root: speed ahead and to the left [m/s] and turning rate [rad/s] as the character goes, and height [m]; so
 nothing depends on where on the ground a motion happened. Of every joint: the rotation vector [rad] from its mean
-rotation. A joint that goes more than WIDE away from its mean, an arm that circles, has the first two columns of
-its rotation matrix instead, which are never far apart for rotations that are near each other.
+rotation. A joint that goes more than WIDE_ANGLE away from its mean, an arm that circles, has the first two columns
+of its rotation matrix instead, which are never far apart for rotations that are near each other.
 
 A motion that ends has one number more, which is always given: how much of it is done. A jump begins and ends
 standing, and nothing else would tell the one from the other.
@@ -36,24 +36,26 @@ from walkon.rotations import (
 from walkon.skeleton import Skeleton
 from walkon.variation.cycles import comes_back
 
-WIDE = 2.4
-"""[rad] A joint that is ever farther from its mean rotation is told by two axes instead of a vector."""
+WIDE_ANGLE = 2.4
+"""A joint that is ever farther [rad] from its mean rotation is told by two axes instead of a rotation vector,
+which jumps at π. The rest is room for variants to stray."""
 
-SWAY = 0.3
+HEADING_SMOOTHING = 0.3
 """Standard deviation [s] of the smoothing that turns where the body faces into where it goes."""
 
-STILL = 2e-3
-"""What spreads less than this [rad, m, m/s] all over the inputs is constant."""
+LEAST_MOTION = 2e-3
+"""A number whose standard deviation over all inputs is less [rad, m, m/s] is constant, and is left out."""
 
 LEAST_SCALE = 0.02
-"""Least unit [rad, m, m/s] in which a number is told: else the trembling of a stiff joint would count as
+"""Least unit [rad, m, m/s] in which a number is told. With less, the trembling of a stiff joint would count as
 motion."""
 
 PROGRESS = 3.0
-"""Spread of how much of a motion is done, where other numbers have 1: it tells much about what comes next."""
+"""Standard deviation of how much of a motion is done, where other numbers have 1: it tells much about what comes
+next. Found by trying."""
 
 ROOT = 4
-"""Numbers of the root before those of joints: ahead, left, turning, height."""
+"""How many numbers of the root come before those of the joints: ahead, left, turning, height."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,14 +157,14 @@ def fit_coordinates(clips: Sequence[Clip], *, ends: bool | None = None) -> tuple
     turned = [_without_heading(clip, heading) for clip, heading in zip(clips, headings, strict=True)]
     means = _mean_rotations(np.concatenate(turned))
     away = logarithm(multiply(conjugate(means), np.concatenate(turned)))
-    wide = np.linalg.norm(away, axis=-1).max(axis=0) > WIDE
+    wide = np.linalg.norm(away, axis=-1).max(axis=0) > WIDE_ANGLE
     raw = [
         _told(clip, heading, rotations, means, wide)
         for clip, heading, rotations in zip(clips, headings, turned, strict=True)
     ]
     everything = np.concatenate(raw)
     spread = everything.std(axis=0)
-    moving = np.flatnonzero(spread > STILL)
+    moving = np.flatnonzero(spread > LEAST_MOTION)
     if not len(moving):
         raise VariationError("nothing moves in these clips, so there is nothing to vary")
     scale = np.maximum(spread, LEAST_SCALE)
@@ -189,7 +191,7 @@ def _refuse_stretching(clip: Clip) -> None:
 
 def _headings(clip: Clip) -> Array:
     """Headings (F,) [rad] of the way, without the swing of hips and shoulders."""
-    return smooth_over_time(ground_placements(clip)[:, 2:], clip.fps, SWAY)[:, 0]
+    return smooth_over_time(ground_placements(clip)[:, 2:], clip.fps, HEADING_SMOOTHING)[:, 0]
 
 
 def _without_heading(clip: Clip, headings: Array) -> Array:

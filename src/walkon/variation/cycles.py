@@ -9,17 +9,18 @@ import numpy as np
 from walkon.basics import Array
 
 FARTHER = 1.5
-"""It comes back if from the ends of clips it is no farther, times this, to the middle of a clip than between
-clips, or than from a frame to the next."""
+"""A motion comes back if the ends of its clips are at most this many times as far from the middle of a clip as
+clips are from each other, or as a frame is from the next. Found by trying on walks, jumps and waves."""
 
-LATE = 0.25
-"""The last part of a clip: from an end, what lies there is only just before."""
+LAST_PART = 0.25
+"""Share of a clip, at its end, that does not count as its middle: it lies just before the end, and is near for
+that."""
 
 AT_REST = 0.6
-"""Share of the mean pace below which a motion is coming to rest; who ends at rest has ended."""
+"""A motion whose last frames have less than this share of its mean pace comes to rest, and has ended."""
 
 LOOKED_AT = 200
-"""Frames of clips that are looked at, at most."""
+"""Most frames for which the nearest ones in other clips are looked for; it bounds the time."""
 
 
 def comes_back(encoded: Sequence[Array]) -> bool:
@@ -37,7 +38,7 @@ def comes_back(encoded: Sequence[Array]) -> bool:
     )
     if min(len(values) for values in encoded) < 8 or np.median(rests) < AT_REST * usual:
         return False
-    middle = [one[where < 1.0 - LATE] for one, where in zip(states, places, strict=True)]
+    middle = [one[where < 1.0 - LAST_PART] for one, where in zip(states, places, strict=True)]
     # The last frame but one: the last only repeats how fast the root was.
     back = [_nearest(one[-2:-1], middle) for one in states]
     between = []

@@ -21,14 +21,14 @@ from walkon.variation.prior import MOST_PARENTS, PriorSearch, instances_of
 from walkon.variation.progress_file import Checkpoint
 from walkon.variation.sampling import make_values
 from walkon.variation.shaking import shaken
-from walkon.variation.transitions import ROUNDS, Regression, TransitionSearch
+from walkon.variation.transitions import MOST_ROUNDS, Regression, TransitionSearch
 from walkon.variation.tremble import measure_tremble
 
 FPS = 30.0
 """Frames a second [Hz] of models, as of behavior libraries. Lau (2009) had 60."""
 
 REHEARSED = 8
-"""Variants that are made to see how smooth they are."""
+"""Variants that are made after learning to see how smooth they are; the inputs tremble beyond that."""
 
 
 def learn_variation(
@@ -38,7 +38,7 @@ def learn_variation(
     only: Sequence[str] | None = None,
     regression: Regression | None = None,
     restarts: int = 2,
-    rounds: int = ROUNDS,
+    rounds: int = MOST_ROUNDS,
     beginning: bool = True,
     seed: int = 0,
     store: Path | None = None,
@@ -54,16 +54,39 @@ def learn_variation(
     ready = prepare(clips, fps)
     coordinates, encoded = fit_coordinates(ready)
     examples = Examples.of(encoded, [clip.name for clip in ready])
-    driven = _driven(coordinates, only)
-    regression = regression or Regression()
-    searches = max(1, restarts)
-    checkpoint = Checkpoint.of(store, examples, driven, regression, (seed, searches, rounds))
-    total = 1 + rounds + (searches - 1) * (rounds // 2)
+    driven, regression = _driven(coordinates, only), regression or Regression()
+    plan = (seed, max(1, restarts), rounds)
+    checkpoint = Checkpoint.of(store, examples, driven, regression, plan)
 
     learned = beginning and len(driven) == len(coordinates.moving)
-    prior = checkpoint.prior or _prior(examples, regression, seed, searches if learned else 0)
+    prior = checkpoint.prior or _prior(examples, regression, seed, plan[1] if learned else 0)
     checkpoint.keep(prior=prior)
-    best: tuple[float, Network] | None = checkpoint.best
+    score, transition = _transition(examples, driven, regression, plan, checkpoint, progress)
+    noise = measure_noise(examples, transition, driven, regression)
+    compared = (examples.frames - 2 * len(examples)) * len(driven)
+    still = np.zeros((examples.rows.shape[0],) * 2, np.float32)
+    model = VariationModel(
+        coordinates, examples, driven, prior, transition, regression, noise, still, score / compared
+    )
+    if not model.is_partial:
+        made = make_values(model, REHEARSED, seed=seed)
+        model = replace(model, tremble=measure_tremble(examples, made))
+    checkpoint.remove()
+    return model
+
+
+def _transition(
+    examples: Examples,
+    driven: Indices,
+    regression: Regression,
+    plan: tuple[int, int, int],
+    checkpoint: Checkpoint,
+    progress: Progress | None,
+) -> tuple[float, Network]:
+    """The best transition network that some searches find, and its score. plan: seed, searches, rounds of each."""
+    seed, searches, rounds = plan
+    total = 1 + rounds + (searches - 1) * (rounds // 2)
+    best = checkpoint.best
     for attempt in range(checkpoint.attempt, searches):
 
         def told(search: TransitionSearch, attempt: int = attempt) -> None:
@@ -83,17 +106,7 @@ def learn_variation(
         raise VariationError("no search was run")
     if progress is not None:
         progress(total, total)
-    noise = measure_noise(examples, best[1], driven, regression)
-    compared = (examples.frames - 2 * len(examples)) * len(driven)
-    still = np.zeros((examples.rows.shape[0],) * 2, np.float32)
-    model = VariationModel(
-        coordinates, examples, driven, prior, best[1], regression, noise, still, best[0] / compared
-    )
-    if not model.is_partial:
-        made = make_values(model, REHEARSED, seed=seed)
-        model = replace(model, tremble=measure_tremble(examples, made))
-    checkpoint.remove()
-    return model
+    return best
 
 
 def _prior(examples: Examples, regression: Regression, seed: int, searches: int) -> Network:

@@ -26,16 +26,17 @@ from walkon.variation.parts import upper_body
 from walkon.variation.sampling import Variety
 
 LEARNED = 400
-"""Frames of a group, about, from which its structure is learned; the time that takes grows with the square."""
+"""Frames, about, from which the structure of a group is learned. The time that takes grows with the square."""
 
 REMEMBERED = 2400
-"""Frames of a group, about, that variants are made from."""
+"""Frames, about, that variants of a group are made from. More give variants more to take after, and cost time in
+proportion."""
 
-ROUNDS = 4
-"""Of learning, for every group."""
+GROUP_ROUNDS = 4
+"""Rounds of learning for every group. More change little, and a library has dozens of groups."""
 
 MOST_VARIANTS = 1000
-"""Variants of one clip that may be asked for."""
+"""Most variants of one clip that may be asked for, so that a slip of the keyboard does not fill the disk."""
 
 
 def vary_library(
@@ -45,7 +46,7 @@ def vary_library(
     seed: int = 0,
     stray: float | None = None,
     only: Sequence[str] | None = None,
-    rounds: int = ROUNDS,
+    rounds: int = GROUP_ROUNDS,
     restarts: int = 1,
     progress: StageProgress | None = None,
 ) -> tuple[BehaviorLibrary, LibraryReport]:

@@ -18,16 +18,18 @@ from walkon.variation.preparing import prepare
 from walkon.variation.sampling import Variety, vary_clip
 
 FACING = 1e-9
-"""[rad] to which variants face as their clips do at entry and exit."""
+"""How exactly [rad] variants face as their clips do at entry and exit. Errors add up over a whole walk."""
 
-ROUNDS = 4
-"""Most corrections of where a variant faces; one or two are usual."""
+MOST_CORRECTIONS = 4
+"""Most corrections of where a variant faces; one or two are enough for nearly all."""
 
 PROBE, LEAST_ANSWER = 1e-3, 1e-6
-"""[rad] by which the trunk is turned to see how headings answer, and what answer is none."""
+"""The trunk is turned by PROBE [rad] to see how headings answer; a determinant of the answers below LEAST_ANSWER
+means that they do not."""
 
-FADE = 1.0 / 3.0
-"""[s] over which variation sets in after the entry and dies down before the exit; less in short clips."""
+CORE_FADE = 1.0 / 3.0
+"""Time [s] over which variation sets in after the entry and dies down before the exit; in short clips it is
+shorter. A third of a second is what blends take, too."""
 
 
 def vary_behavior_clip(
@@ -61,7 +63,7 @@ def variation_weights(shown: BehaviorClip) -> Array:
     None in the margins, at the entry and the exit, and in the frames next to these: seams are measured, and
     blended, with poses and velocities that all clips share.
     """
-    fade = max(1.0, min(FADE * shown.clip.fps, 0.5 * (shown.last - shown.first) - 1.0))
+    fade = max(1.0, min(CORE_FADE * shown.clip.fps, 0.5 * (shown.last - shown.first) - 1.0))
     frames = np.arange(len(shown.clip), dtype=np.float64)
     inside = np.minimum(frames - shown.first, shown.last - frames) - 1.0
     return smooth_step(inside / fade)
@@ -97,7 +99,7 @@ def keep_facing(
     if abs(np.linalg.det(slopes)) < LEAST_ANSWER:
         return varied
     best = varied
-    for _ in range(ROUNDS):
+    for _ in range(MOST_CORRECTIONS):
         amounts = amounts - np.linalg.solve(slopes, gap)
         best = turned(amounts)
         gap = off(best)

@@ -17,11 +17,11 @@ from walkon.motion import Clip
 from walkon.variation.poses import own_positions
 
 SHARED = ("locomotion", "transition", "wait")
-"""Kinds whose behaviors learn together when they share their poses."""
+"""Kinds whose behaviors learn together if they begin and end in the same poses."""
 
 ALIKE, MOMENTS = 0.25, 32
-"""[m] Clips are alike whose joints, the worst off of each, are no farther apart, root mean square over so many
-moments."""
+"""Clips are alike if the joint that is farthest from its twin is within ALIKE [m], root mean square over MOMENTS
+moments. Chosen by eye: with more, waves of the left hand and of the right are alike."""
 
 Member = tuple[Behavior, int]
 """A behavior, and the number of one of its clips."""
@@ -35,7 +35,7 @@ class Group:
     members: tuple[Member, ...]
 
     def some(self, frames: int) -> list[Clip]:
-        """Clips of about so many frames in all, two at least: the first of every behavior, then the second, ..."""
+        """Clips of `frames` frames or so, at least two: the first of every behavior, then the second, ..."""
         taken: list[Clip] = []
         for behavior, number in sorted(self.members, key=lambda member: member[1]):
             clip = behavior.clips[number].clip

@@ -25,43 +25,14 @@ def likelihood_by_number(model: VariationModel, clip: Clip, *, propagated: bool 
     """
     (ready,) = prepare([clip], model.coordinates.fps, least=1)
     truth = model.coordinates.encode(ready).astype(np.float32)
-    examples, regression = model.examples, model.regression
+    examples = model.examples
     means, deviations = truth.copy(), np.ones_like(truth)
-    k = regression.among(examples)
-    network = model.transition
-    company, pull = np.float32(regression.company), np.float32(regression.pull)
+    recall = model.regression.recall(examples)
     if propagated:
-        roll_out(
-            means,
-            2,
-            model.driven,
-            network.parents,
-            network.counts,
-            examples.rows,
-            examples.bars,
-            examples.tempos,
-            company,
-            pull,
-            k,
-            np.ones(examples.frames, np.float32),
-            np.zeros_like(truth),
-            deviations,
-        )
+        everybody = np.ones(examples.frames, np.float32)
+        roll_out(means, 2, model.edges, recall, examples.bars, everybody, np.zeros_like(truth), deviations)
     else:
-        foresee(
-            truth,
-            model.driven,
-            network.parents,
-            network.counts,
-            examples.rows,
-            examples.bars,
-            examples.tempos,
-            company,
-            pull,
-            k,
-            means,
-            deviations,
-        )
+        foresee(truth, model.edges, recall, examples.bars, means, deviations)
     spread = deviations[2:, model.driven].astype(np.float64) ** 2 + FLOOR
     gaps = (means - truth)[2:, model.driven].astype(np.float64) ** 2 / spread + np.log(2.0 * np.pi * spread)
     return -0.5 * gaps.mean(axis=0)

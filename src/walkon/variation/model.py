@@ -10,6 +10,7 @@ import numpy as np
 
 from walkon.errors import VariationError
 from walkon.motion import Clip
+from walkon.variation._kernels_regression import Edges
 from walkon.variation.coordinates import Coordinates
 from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network
@@ -18,8 +19,8 @@ from walkon.variation.preparing import LEAST_FRAMES, prepare
 from walkon.variation.prior import instances_of, order_of
 from walkon.variation.transitions import Regression
 
-FARTHEST = 1e6
-"""Numbers of poses, which spread by about 1, are less than this."""
+LARGEST_NUMBER = 1e6
+"""Limit of the numbers in a model file. They spread by about 1; larger ones mean that the file is broken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,11 @@ class VariationModel:
     def order(self) -> Indices:
         """(2n,) the nodes of the prior network, each after its parents."""
         return order_of(self.prior)
+
+    @property
+    def edges(self) -> Edges:
+        """The transition network as kernels take it."""
+        return Edges(self.driven, self.transition.parents, self.transition.counts)
 
     def given(self, clips: Sequence[Clip]) -> VariationModel:
         """The same structure with other inputs, one or more: variants of those."""
@@ -104,7 +110,7 @@ def check_model(model: VariationModel) -> None:
         and bool(((model.noise.lasting >= 0.0) & (model.noise.lasting < 1.0)).all())
         and all(np.isfinite(array).all() for array in (told.means, told.center, told.scale))
         and bool((np.abs(np.linalg.norm(np.clip(told.means, -2.0, 2.0), axis=1) - 1.0) < 1e-3).all())
-        and bool((np.abs(examples.rows) < FARTHEST).all())
+        and bool((np.abs(examples.rows) < LARGEST_NUMBER).all())
         and bool(np.isfinite(model.noise.factor).all())
     )
     if not fits:

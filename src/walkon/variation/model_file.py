@@ -17,9 +17,9 @@ from walkon.variation.networks import Network
 from walkon.variation.noise import Noise
 from walkon.variation.transitions import Regression
 
-KIND = ArrayFormat(b"walkon-variation", 1, "a model of variation", VariationError, most_header=1 << 20)
+MODEL_FORMAT = ArrayFormat(b"walkon-variation", 1, "a model of variation", VariationError, most_header=1 << 20)
 FLOATS, HALVES, NUMBERS, TRUTHS = ("<f8",), ("<f4",), ("<i8",), ("|b1",)
-ARRAYS = {
+MODEL_ARRAYS = {
     "parents": NUMBERS,
     "offsets": FLOATS,
     "tips": TRUTHS,
@@ -74,13 +74,13 @@ def write_model(model: VariationModel, path: Path | str) -> None:
         "noise_lasting": model.noise.lasting,
         "tremble": model.tremble,
     }
-    write_arrays(path, KIND, settings, arrays)
+    write_arrays(path, MODEL_FORMAT, settings, arrays)
 
 
 def read_model(path: Path | str) -> VariationModel:
     """Read a model; what does not hold together raises a `VariationError` that names the file."""
     try:
-        settings, arrays = parse_arrays(map_file(path, KIND), KIND, ARRAYS)
+        settings, arrays = parse_arrays(map_file(path, MODEL_FORMAT), MODEL_FORMAT, MODEL_ARRAYS)
         return _model(settings, {name: array.copy() for name, array in arrays.items()})
     except VariationError as error:
         text = str(error)

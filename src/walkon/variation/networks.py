@@ -32,7 +32,7 @@ class Network:
         return self.parents[node, : self.counts[node]]
 
     def check(self, nodes: int, codes: int) -> None:
-        """Raise unless there are so many nodes, and all parents are below `codes`; kernels do not look."""
+        """Raise unless there are `nodes` nodes, and codes of parents are below `codes`; kernels do not look."""
         parents, counts = self.parents, self.counts
         if parents.ndim != 2 or parents.shape[0] != nodes or counts.shape != (nodes,):
             raise VariationError("a network has another number of nodes than poses have numbers")
@@ -57,5 +57,5 @@ class Network:
 
 
 def no_edges(nodes: int, most: int) -> Network:
-    """A network of nodes without parents, with room for so many each."""
+    """A network of nodes without parents, with room for `most` parents each."""
     return Network(np.full((nodes, most), -1, np.int64), np.zeros(nodes, np.int64))

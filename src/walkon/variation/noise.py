@@ -12,23 +12,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
+from walkon.variation._kernels_regression import Edges
 from walkon.variation._kernels_transition import foresee, let_last
 from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network
 from walkon.variation.transitions import Regression
 
 SHRINKAGE = 0.02
-"""Share of numbers straying each for itself in the correlation: few frames make correlations by chance."""
+"""How far correlations are drawn towards none, as a share: few frames make correlations by chance."""
 
 WILD = 4.0
-"""Standard deviations beyond which straying is a fault of the recording."""
+"""Straying is cut off at this many standard deviations: more is a fault of the recording."""
 
 LEAST_DEVIATION = 1e-3
-"""Least standard deviation by which straying is divided."""
+"""Least standard deviation, in units of coordinates, by which straying is divided."""
 
 LEAST_LASTING, MOST_LASTING = 0.75, 0.9
-"""Least and most that straying is like that of the frame before. Recordings tremble: what was not foreseen of them
-hardly lasts. Of bodies it must, which have mass."""
+"""Least and most correlation of straying with that of the frame before. Recordings tremble, so that what was not
+foreseen of them hardly lasts; that of bodies must last, because they have mass. Found by trying: with less,
+variants tremble, with more they drift."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,24 +60,13 @@ def _steadied(lasting: Array, pull: float) -> Array:
 def measure_noise(examples: Examples, network: Network, driven: Indices, regression: Regression) -> Noise:
     """The noise of a network, from each clip as foreseen, frame after frame, from the others."""
     n = examples.rows.shape[0]
+    edges = Edges(driven, network.parents, network.counts)
+    recall = regression.recall(examples, held_out=True)
     strays = []
     for clip in range(len(examples)):
         poses = examples.clip(clip)
         means, deviations = np.zeros_like(poses), np.ones_like(poses)
-        foresee(
-            poses,
-            driven,
-            network.parents,
-            network.counts,
-            examples.rows,
-            examples.bars_without[clip],
-            examples.tempos,
-            np.float32(regression.company),
-            np.float32(regression.pull),
-            regression.among(examples, held_out=True),
-            means,
-            deviations,
-        )
+        foresee(poses, edges, recall, examples.bars_without[clip], means, deviations)
         stray = (poses - means) / np.maximum(deviations, LEAST_DEVIATION)
         strays.append(np.clip(stray[2:], -WILD, WILD))
     stray = np.concatenate(strays).astype(np.float64)[:, driven]

@@ -12,7 +12,7 @@ from walkon.motion import Clip, ground_placements
 from walkon.rotations import multiply, rotate, rotation_about_y
 
 RATE_TOLERANCE = 1e-6
-"""Rates [Hz] that differ by less are the same."""
+"""Rates [Hz] that differ by less are the same: files round them."""
 
 
 def own_positions(clip: Clip) -> Array:

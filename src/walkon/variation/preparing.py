@@ -10,10 +10,10 @@ from walkon.errors import VariationError
 from walkon.motion import Clip, resample
 
 LEAST_FRAMES = 5
-"""A clip must have so many frames at the rate of the model: two to begin with, and some to go on to."""
+"""Least frames that a clip must have at the rate of the model: two to begin with, and some to go on to."""
 
-MOST_FRAMES = 6_000
-"""Frames of all clips together: while learning, all are compared with all, which takes the square in memory."""
+MOST_LEARNED_FRAMES = 6_000
+"""Most frames of all clips together. While learning, each is compared with each: this many take 144 MB."""
 
 
 def prepare(clips: Sequence[Clip], fps: float, least: int = 2) -> list[Clip]:
@@ -26,9 +26,9 @@ def prepare(clips: Sequence[Clip], fps: float, least: int = 2) -> list[Clip]:
     if not (np.isfinite(fps) and fps > 0.0):
         raise VariationError(f"models have a rate above 0 Hz, not {fps:g}")
     frames = sum(clip.duration * fps + 1.0 for clip in clips)
-    if frames > MOST_FRAMES:
+    if frames > MOST_LEARNED_FRAMES:
         raise VariationError(
-            f"the clips have {frames:.0f} frames at {fps:g} Hz, more than {MOST_FRAMES}; "
+            f"the clips have {frames:.0f} frames at {fps:g} Hz, more than {MOST_LEARNED_FRAMES}; "
             "four clips of a motion are enough"
         )
     ready = [clip if clip.fps == fps else resample(clip, fps) for clip in clips]

@@ -17,16 +17,18 @@ from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network, no_edges
 
 PAIRS = 10
-"""Pairs of frames from the beginning of each clip that are instances of the first two frames."""
+"""Pairs of frames from the beginning of each clip that count as examples of how a motion begins. With more, motion
+begins in the midst of things."""
 
 MOST_PARENTS = 8
-"""Parents a node may have."""
+"""Most parents that a node may have. A few pairs of frames tell no more."""
 
 FLOOR = 0.1**2
-"""Least variance of a number that is compared with the recorded one."""
+"""Least variance, in squared units of coordinates, when a number is compared with the recorded one; as that of
+transitions."""
 
 LEAST_GAIN = 1e-6
-"""By how much a score must rise to have risen."""
+"""Least rise of a score that counts: less is rounding, and a search could go round in circles for it."""
 
 
 def instances_of(examples: Examples, pairs: int = PAIRS) -> tuple[Floats, Indices]:
@@ -52,7 +54,7 @@ class PriorSearch:
         self.nodes = instances.shape[0]
 
     def run(self, seed: int, restarts: int = 2) -> Network:
-        """The best network of so many searches: from no edges, and from random ones."""
+        """The best network of `restarts` searches: the first from no edges, the others from random ones."""
         random = np.random.default_rng(seed)
         best = self._climb(no_edges(self.nodes, MOST_PARENTS))
         for _ in range(restarts - 1):
@@ -118,9 +120,7 @@ class PriorSearch:
         return self._score_with(node, parents)
 
     def _score_with(self, node: int, parents: Indices) -> float:
-        return score_node(
-            node, parents, len(parents), self.instances, self.parts, self.bars, self.k, np.float32(FLOOR)
-        )
+        return score_node(node, parents, self.instances, self.parts, self.bars, self.k, np.float32(FLOOR))
 
     def _deletions(self, network: Network, node: int) -> dict[int, float]:
         """For every parent of a node, its score without."""

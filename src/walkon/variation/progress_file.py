@@ -15,8 +15,8 @@ from walkon.variation.examples import Examples
 from walkon.variation.networks import Indices, Network
 from walkon.variation.transitions import Regression, TransitionSearch
 
-KIND = ArrayFormat(b"walkon-learning\x00", 1, "half of a learning", VariationError)
-ARRAYS = ("prior", "prior_counts", "best", "best_counts", "edges", "edges_counts", "promising")
+PROGRESS_FORMAT = ArrayFormat(b"walkon-learning\x00", 1, "half of a learning", VariationError)
+PROGRESS_ARRAYS = ("prior", "prior_counts", "best", "best_counts", "edges", "edges_counts", "promising")
 VERSION = 1
 """Of the learning itself: what another version found is not gone on with."""
 
@@ -93,7 +93,7 @@ class Checkpoint:
             "best": self.best[0] if self.best else None,
             "search": None if search is None else [search.trusting, search.finished, search.rounds],
         }
-        write_arrays(self.path, KIND, settings, arrays)
+        write_arrays(self.path, PROGRESS_FORMAT, settings, arrays)
 
     def resumed(
         self, examples: Examples, driven: Indices, regression: Regression, seed: int
@@ -113,7 +113,9 @@ class Checkpoint:
             self.path.unlink(missing_ok=True)
 
     def _read(self, path: Path, n: int) -> Checkpoint:
-        settings, arrays = parse_arrays(map_file(path, KIND), KIND, dict.fromkeys(ARRAYS, ("<i8",)))
+        settings, arrays = parse_arrays(
+            map_file(path, PROGRESS_FORMAT), PROGRESS_FORMAT, dict.fromkeys(PROGRESS_ARRAYS, ("<i8",))
+        )
         if not isinstance(settings, dict) or settings.get("key") != self.key:
             return self
         kept = {name: array.copy() for name, array in arrays.items()}

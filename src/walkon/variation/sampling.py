@@ -19,29 +19,32 @@ from walkon.variation.preparing import prepare
 from walkon.variation.prior import draw_first_frames
 
 STRAY = 0.5
-"""How far variants stray by default, in the standard deviations that the model foresees. With more, poses leave
-those that are recorded (docs/variation.md has figures)."""
+"""How far variants stray by default, as a share of the standard deviations that the model foresees. With more,
+poses leave those that are recorded; docs/variation.md has figures."""
 
 TEMPO, TEMPO_LASTS = 0.15, 0.3
-"""Spread of the tempo of a motion that ends around its mean, and how long [s] it stays slow or fast."""
+"""Of a motion that ends: the spread of its tempo, as a share of the mean tempo, and the time [s] over which it
+stays slow or fast. Chosen by eye."""
 
 LONGEST_STREAM = 1 << 20
-"""Frames that one call may be asked for."""
+"""Most frames that one call may be asked for: nine hours at 30 Hz. It keeps a slip of the keyboard from taking all
+memory."""
 
 BATCH, BATCH_FRAMES = 64, 1 << 16
 """Variants made at once, and their frames, unless a single one has more; memory is bounded by that."""
 
-BLOCK = 300
-"""Frames of a stream made at once."""
+STREAM_BLOCK = 300
+"""Frames of a stream that are made at once, 10 s at 30 Hz. More would make the first block late."""
 
 MOST_STRAY = 100.0
-"""Most that may be asked for; nothing is left of a motion long before."""
+"""Most that straying and trembling may be asked for, as a multiple; long before, nothing is left of the motion."""
 
 TREMBLING = 1
-"""Tells random numbers for trembling from others."""
+"""Ends the seeds of random numbers for trembling, so that they differ from all other seeds."""
 
 LEAST_FAVOUR = 0.05
-"""A performer takes after every input at least so much."""
+"""Least weight that an input has for a performer, where all weights add up to 1. With 0, performers could be the
+copy of one input."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def make_variants(
 
 
 def stream_values(model: VariationModel, *, seed: int = 0, variety: Variety | None = None) -> Iterator[Floats]:
-    """A cyclic motion that goes on for ever, in blocks (BLOCK, n)."""
+    """A cyclic motion that goes on for ever, in blocks (STREAM_BLOCK, n)."""
     if model.is_partial or not model.is_cyclic:
         raise VariationError(
             "only a motion of the whole body that comes back to where it began can go on for ever"
@@ -109,11 +112,11 @@ def stream_values(model: VariationModel, *, seed: int = 0, variety: Variety | No
     begun = _first_frames(model, random, variety)
     noise, number = variety.stray * model.noise.draw(random, 2), 0
     while True:
-        fresh = variety.stray * model.noise.draw(random, BLOCK, noise[-1] / max(variety.stray, 1e-9))
-        poses = np.concatenate([begun, np.zeros((BLOCK, begun.shape[1]), np.float32)])
+        fresh = variety.stray * model.noise.draw(random, STREAM_BLOCK, noise[-1] / max(variety.stray, 1e-9))
+        poses = np.concatenate([begun, np.zeros((STREAM_BLOCK, begun.shape[1]), np.float32)])
         _roll(model, poses[None], np.concatenate([noise[-2:], fresh])[None], [variety], np.array([len(poses)]))
         begun, noise, number = poses[-2:], fresh, number + 1
-        yield poses[2:] + _tremble(model, variety, (seed, number, TREMBLING), BLOCK)
+        yield poses[2:] + _tremble(model, variety, (seed, number, TREMBLING), STREAM_BLOCK)
 
 
 def vary_clip(
@@ -185,15 +188,9 @@ def _roll(
         poses,
         2,
         stops.astype(np.int64),
-        model.driven,
-        model.transition.parents,
-        model.transition.counts,
-        examples.rows,
+        model.edges,
+        model.regression.recall(examples),
         np.tile(examples.bars, (len(poses), 1)),
-        examples.tempos,
-        np.float32(model.regression.company),
-        np.float32(model.regression.pull),
-        model.regression.among(examples),
         favours,
         noise,
         np.zeros_like(poses),

@@ -20,27 +20,28 @@ from walkon.variation.likelihood import likelihood_by_number
 from walkon.variation.transitions import Regression
 
 HELD_OUT = 2
-"""Clips held out together, as Lau did with six and two."""
+"""Clips that are held out together; with six clips, Lau (2009) held out two."""
 
 QUANTILE = 0.1
-"""Of clips known to work, this share may be less likely than the threshold."""
+"""The threshold is this quantile of the likelihoods of clips that are known to work."""
 
 ODD = 3.5
-"""Without clips known to work: deviations (median absolute ones, as of a Gaussian) below the median that are
-odd."""
+"""Without clips that are known to work, a clip is odd if it is this many deviations below the median likelihood. A
+deviation is 1.48 times the median absolute one, which for a Gaussian is the standard deviation. 3.5 is a usual
+limit for outliers; with less, good clips are left out."""
 
 LEAST_SPREAD = 0.05
-"""Least such deviation: clips that are nearly the same are not odd for a hair."""
+"""Least such deviation, in log likelihood: among clips that are nearly the same, none is odd for a hair."""
 
 FEWEST = 3
-"""Clips that are kept in any case where no others are known to work."""
+"""Clips that are kept in any case if no others are known to work: among two, nobody can say which is odd."""
 
-ROUNDS = 4
-"""Of learning, for every group: enough to tell likely from unlikely."""
+JUDGING_ROUNDS = 4
+"""Rounds of learning for every group: enough to tell likely from unlikely."""
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class UnlikelyClip:
     """A clip that does not fit.
 
     likelihood: mean log likelihood of its numbers. threshold: what it would have needed. worst: the numbers that
@@ -59,7 +60,7 @@ class Selection:
 
     kept: tuple[str, ...]
     likelihoods: dict[str, float]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnlikelyClip, ...]
     threshold: float
 
 
@@ -90,11 +91,12 @@ def select_inputs(
         least = min(likelihoods, key=lambda name: likelihoods[name])
         if likelihoods[least] >= threshold or len(remaining) <= (0 if known else FEWEST):
             break
-        left_out.append(LeftOut(least, likelihoods[least], threshold, strangest[least]))
+        left_out.append(UnlikelyClip(least, likelihoods[least], threshold, strangest[least]))
         remaining = [clip for clip in remaining if clip.name != least]
         if len(remaining) < FEWEST:
             left_out += [
-                LeftOut(clip.name, likelihoods[clip.name], threshold, strangest[clip.name]) for clip in remaining
+                UnlikelyClip(clip.name, likelihoods[clip.name], threshold, strangest[clip.name])
+                for clip in remaining
             ]
             remaining, likelihoods = [], {}
             break
@@ -113,7 +115,7 @@ def _likelihoods(
         model = learn_variation(
             [clip for index, clip in enumerate(clips) if index not in group],
             restarts=1,
-            rounds=ROUNDS,
+            rounds=JUDGING_ROUNDS,
             beginning=False,
             **learn,
         )

@@ -17,34 +17,35 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.errors import VariationError
-from walkon.variation._kernels_regression import AFTER, BEFORE
+from walkon.variation._kernels_regression import AFTER, BEFORE, Edges, Recall
 from walkon.variation._kernels_transition import keep_company, roll_out_all, score_changes
 from walkon.variation.examples import Examples, Floats
 from walkon.variation.networks import Indices, Network, no_edges
 
 Change = tuple[float, int, int, int]
-"""Gain, node, code of the parent to add and of the one to drop; -1 for none."""
+"""What a change of the network gains, its node, the code of the parent to add and of the one to drop; -1 for
+none."""
 
 MOST_PARENTS = 13
-"""Parents a node may have besides its own two last values; Lau found 2 to 15 in all."""
+"""Most parents that a node may have besides its own two last values; Lau found 2 to 15 in all."""
 
 FLOOR = 0.1**2
-"""Least variance, in the unit of coordinates, of a number that is compared with the recorded one."""
+"""Least variance, in squared units of coordinates, when a number is compared with the recorded one. Without it a
+number that is foreseen too surely would decide the score alone."""
 
 SHORTLIST, STRANGERS, THOROUGH = 20, 6, 5
-"""Edges tried for a node: those that helped most when all were tried, and some at random. Every so many rounds,
-all."""
+"""Edges that are tried for a node in a round: the SHORTLIST that helped most when all were tried, and STRANGERS at
+random. Every THOROUGH rounds all edges are tried. More of either finds little more and takes longer."""
 
-ROUNDS = 12
-"""Most rounds of a search."""
+MOST_ROUNDS = 12
+"""Most rounds of a search. Most searches end by themselves before."""
 
 TRUSTING = 3
-"""Rounds in which parents are taken as recorded when edges are judged: what the first networks make is no
+"""First rounds, in which parents are taken as recorded when edges are judged: what the first networks make is no
 guide."""
 
-
 MOST_NEIGHBOURS, MOST_COMPANY = 1000, 1e4
-"""Most that may be asked for."""
+"""Most neighbours and most company that may be asked for."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,11 @@ class Regression:
         if held_out and len(examples) > 1:
             rows -= int(examples.lengths.max()) - 2
         return max(2, min(self.neighbours, rows // 3))
+
+    def recall(self, examples: Examples, held_out: bool = False) -> Recall:
+        """What kernels compare a moment with, if need be without the largest clip."""
+        k = self.among(examples, held_out)
+        return Recall(examples.rows, examples.tempos, np.float32(self.company), np.float32(self.pull), k)
 
 
 @dataclass
@@ -107,8 +113,10 @@ class TransitionSearch:
         search.score, search.made = search.judge(network)
         return search
 
-    def run(self, rounds: int = ROUNDS, after_round: Callable[[TransitionSearch], None] | None = None) -> Network:
-        """Search until nothing helps, or for so many rounds in all."""
+    def run(
+        self, rounds: int = MOST_ROUNDS, after_round: Callable[[TransitionSearch], None] | None = None
+    ) -> Network:
+        """Search until nothing helps, or until that many rounds are done in all."""
         while not self.finished and self.rounds < rounds:
             self.step()
             if after_round is not None:
@@ -145,15 +153,9 @@ class TransitionSearch:
             poses,
             2,
             examples.lengths,
-            self.driven,
-            network.parents,
-            network.counts,
-            examples.rows,
+            Edges(self.driven, network.parents, network.counts),
+            self.regression.recall(examples, held_out=True),
             examples.bars_without,
-            examples.tempos,
-            np.float32(self.regression.company),
-            np.float32(self.regression.pull),
-            self.regression.among(examples, held_out=True),
             np.ones((clips, examples.frames), np.float32),
             np.zeros_like(poses),
             deviations,
@@ -217,14 +219,9 @@ class TransitionSearch:
             examples.poses,
             self._others,
             examples.starts,
-            self.driven,
-            self.network.parents,
-            self.network.counts,
-            examples.rows,
+            Edges(self.driven, self.network.parents, self.network.counts),
+            self.regression.recall(examples, held_out=True),
             commons,
-            examples.tempos,
-            np.float32(self.regression.pull),
-            self.regression.among(examples, held_out=True),
             np.float32(FLOOR),
             candidates,
             dropping,
@@ -241,15 +238,8 @@ class TransitionSearch:
         """(N, N) distances that all nodes share."""
         examples = self.examples
         commons = np.empty((examples.frames, examples.frames), np.float32)
-        keep_company(
-            self._others,
-            examples.starts,
-            examples.rows,
-            examples.bars_without,
-            examples.tempos,
-            np.float32(self.regression.company),
-            commons,
-        )
+        recall = self.regression.recall(examples, held_out=True)
+        keep_company(self._others, examples.starts, recall, examples.bars_without, commons)
         return commons
 
     def _allowed(self) -> Indices:

@@ -9,24 +9,24 @@ from walkon.errors import ClipError
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.variation import _kernels_warping as _kernels
 
-MOST_CELLS = 400_000_000
-"""Pairs of rows, a byte each, that are ever compared at once: three hours against a minute at 30 Hz."""
-
+MOST_WARPED_PAIRS = 400_000_000
+"""Most pairs of rows that are compared at once, a byte each: 2 hours against a minute at 30 Hz."""
 
 PATH_SMOOTHING = 0.15
-"""Standard deviation [s] of the smoothing under which timing is compared."""
+"""Standard deviation [s] of the smoothing of paths before timing is compared. With less, a path that goes to and
+fro by a frame would count as a difference."""
 
 
 def warp(a: Array, b: Array, *, loose: int | tuple[int, int] = 0) -> Indices:
     """Rows (P, 2) of a (F, n) and b (G, n) that belong together, from the first to the last, none going back.
 
-    The path with the least sum of squared distances. loose: so many rows of either, or of a and of b, may be left
+    The path with the least sum of squared distances. loose: how many rows of either, or of a and of b, may be left
     out at each end, for motion that begins in different phases; at one end, rows of one of the two only.
     """
     a, b = (np.ascontiguousarray(values, dtype=np.float64) for values in (a, b))
     if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1] or not (len(a) and len(b)):
         raise ClipError(f"only rows of as many values can be warped to each other, not {a.shape} and {b.shape}")
-    if len(a) * len(b) > MOST_CELLS:
+    if len(a) * len(b) > MOST_WARPED_PAIRS:
         raise ClipError(f"{len(a)} and {len(b)} frames are too many to warp to each other: cut them first")
     path = np.empty((len(a) + len(b), 2), dtype=np.int64)
     loose_a, loose_b = (loose, loose) if isinstance(loose, int) else loose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from walkon.variation._kernels_regression import BARRED, BRISK, FADE
+from walkon.variation._kernels_regression import BARRED, BRISK, NEIGHBOUR_FADE
 from walkon.variation.examples import Examples
 from walkon.variation.networks import Network
 from walkon.variation.transitions import FLOOR, Regression
@@ -43,7 +43,7 @@ class Naive:
                 distances[r] += (rows[j, r + (0, -1, 1)[lag]] - moments[lag][j]) ** 2
         near = np.argsort(distances, kind="stable")[: self.k]
         near = near[distances[near] < BARRED]
-        weights = np.exp(-FADE * distances[near] / distances[near].max())
+        weights = np.exp(-NEIGHBOUR_FADE * distances[near] / distances[near].max())
         if favour is not None:
             weights = weights * favour[near]
         changes = rows[i, near + 1] - rows[i, near] + self.regression.pull * (rows[i, near] - now[i])

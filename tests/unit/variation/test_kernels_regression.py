@@ -10,7 +10,7 @@ from walkon.variation._kernels_regression import (
     BARRED,
     BEFORE,
     BRISK,
-    FADE,
+    NEIGHBOUR_FADE,
     NOW,
     add_company,
     add_distances,
@@ -99,7 +99,7 @@ def test_weights_fall_to_the_farthest_and_follow_favour():
     near = np.array([0.0, 1.0, 4.0, 99.0], np.float32)
     found, favour = np.array([2, 0, 1, 3]), np.array([1.0, 2.0, 0.5, 9.0], np.float32)
     total = weigh(near, 3, np.float32(4.0), found, favour)
-    expected = np.exp(-FADE * np.array([0.0, 0.25, 1.0])) * [0.5, 1.0, 2.0]
+    expected = np.exp(-NEIGHBOUR_FADE * np.array([0.0, 0.25, 1.0])) * [0.5, 1.0, 2.0]
     np.testing.assert_allclose(near[:3], expected, rtol=1e-6)
     assert near[3] == 99.0
     assert total == pytest.approx(expected.sum(), rel=1e-6)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from walkon.variation._kernels_regression import Edges, Recall
 from walkon.variation._kernels_transition import (
     foresee,
     keep_company,
@@ -24,10 +25,15 @@ SPEC.loader.exec_module(naive_network)
 
 N = 5
 REGRESSION = Regression(neighbours=4, company=1.5, pull=0.15)
-COMPANY, PULL = np.float32(REGRESSION.company), np.float32(REGRESSION.pull)
 DRIVEN = np.array([0, 1, 3])
 CODES = [*range(2 * N), 2 * N + 2, 2 * N + 4]
 """Any number now and before, and the given ones, 2 and 4, after."""
+
+
+def told(examples, network):
+    """What kernels are told about a network and its inputs, with four neighbours."""
+    recall = Recall(examples.rows, examples.tempos, np.float32(1.5), np.float32(0.15), 4)
+    return Edges(DRIVEN, network.parents, network.counts), recall
 
 
 @pytest.fixture(params=[0, 1, 2])
@@ -46,10 +52,8 @@ def test_rolling_out_is_one_regression_after_another(case):
     favour = random.uniform(0.2, 1.0, examples.frames).astype(np.float32)
     deviations = np.full_like(poses, np.nan)
     expected, spread = naive.rolled(poses.astype(float), DRIVEN, examples.bars, noise, favour)
-    roll_out(
-        poses, 2, DRIVEN, network.parents, network.counts, examples.rows, examples.bars, examples.tempos,
-        COMPANY, PULL, 4, favour, noise, deviations,
-    )  # fmt: skip
+    edges, recall = told(examples, network)
+    roll_out(poses, 2, edges, recall, examples.bars, favour, noise, deviations)
     np.testing.assert_allclose(poses, expected, atol=2e-4)
     np.testing.assert_allclose(deviations[2:, DRIVEN], spread[2:, DRIVEN], atol=2e-3)
     np.testing.assert_array_equal(poses[:, [2, 4]], examples.clip(0)[:, [2, 4]])
@@ -64,17 +68,11 @@ def test_many_are_rolled_out_as_each_by_itself(case):
     stops = np.array([15, 9, 3])
     favours = np.ones((count, examples.frames), np.float32)
     together, each = poses.copy(), poses.copy()
-    tables = (DRIVEN, network.parents, network.counts, examples.rows)
-    roll_out_all(
-        together, 2, stops, *tables, examples.bars_without, examples.tempos, COMPANY, PULL, 4, favours, noise,
-        np.zeros_like(poses),
-    )  # fmt: skip
+    tables, bars, spread = told(examples, network), examples.bars_without, np.zeros_like(poses)
+    roll_out_all(together, 2, stops, *tables, bars, favours, noise, spread)
     for s in range(count):
         end = stops[s]
-        roll_out(
-            each[s, :end], 2, *tables, examples.bars_without[s], examples.tempos, COMPANY, PULL, 4, favours[s],
-            noise[s, :end], np.zeros_like(poses[s, :end]),
-        )  # fmt: skip
+        roll_out(each[s, :end], 2, *tables, bars[s], favours[s], noise[s, :end], spread[s, :end])
     np.testing.assert_array_equal(together, each)
     np.testing.assert_array_equal(together[1, 9:], poses[1, 9:])
 
@@ -83,10 +81,7 @@ def test_foreseeing_starts_from_what_is_true(case):
     examples, network, naive = case
     poses, bars = examples.clip(1), examples.bars_without[1]
     means, deviations = np.full_like(poses, np.nan), np.full_like(poses, np.nan)
-    foresee(
-        poses, DRIVEN, network.parents, network.counts, examples.rows, bars, examples.tempos, COMPANY, PULL, 4,
-        means, deviations,
-    )  # fmt: skip
+    foresee(poses, *told(examples, network), bars, means, deviations)
     for t in range(2, len(poses)):
         for i in DRIVEN:
             mean, variance = naive.foreseen(i, *poses[t - 2 : t + 1].astype(float), bars)
@@ -97,11 +92,12 @@ def test_foreseeing_starts_from_what_is_true(case):
 
 def scores_of(examples, others, network, candidates, *, dropping):
     commons = np.full((examples.frames, examples.frames), np.nan, np.float32)
-    keep_company(others, examples.starts, examples.rows, examples.bars_without, examples.tempos, COMPANY, commons)
+    edges, recall = told(examples, network)
+    keep_company(others, examples.starts, recall, examples.bars_without, commons)
     scores = np.full((N, candidates.shape[1] + 1), 77.0)
     score_changes(
-        examples.poses, others, examples.starts, DRIVEN, network.parents, network.counts, examples.rows, commons,
-        examples.tempos, PULL, 4, np.float32(FLOOR), candidates, dropping, scores,
+        examples.poses, others, examples.starts, edges, recall, commons, np.float32(FLOOR), candidates, dropping,
+        scores,
     )  # fmt: skip
     return scores
 

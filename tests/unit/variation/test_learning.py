@@ -19,7 +19,7 @@ from walkon.variation.examples import Examples
 from walkon.variation.learning import _driven
 from walkon.variation.model import check_model
 from walkon.variation.networks import no_edges
-from walkon.variation.progress_file import KIND, Checkpoint
+from walkon.variation.progress_file import PROGRESS_FORMAT, Checkpoint
 from walkon.variation.transitions import TransitionSearch
 
 SPEC = importlib.util.spec_from_file_location("moving", Path(__file__).with_name("moving.py"))
@@ -128,7 +128,7 @@ def test_damaged_stores_are_ignored(tmp_path, whole):
     data = half_done(store)
     altered = bytearray(data)
     altered[len(data) // 2] ^= 1
-    for content in (b"", b"nonsense", data[:-5], bytes(altered), KIND.magic + bytes(40)):
+    for content in (b"", b"nonsense", data[:-5], bytes(altered), PROGRESS_FORMAT.magic + bytes(40)):
         store.write_bytes(content)
         assert_same(learn_variation(swings(), **SHORT, store=store), whole)
 
@@ -136,11 +136,13 @@ def test_damaged_stores_are_ignored(tmp_path, whole):
 def test_stores_that_lie_are_ignored(tmp_path, whole):
     """Sealed as they should be, but with networks of another size, or parents that are not there."""
     from walkon.array_files import map_file, parse_arrays, write_arrays
-    from walkon.variation.progress_file import ARRAYS
+    from walkon.variation.progress_file import PROGRESS_ARRAYS
 
     store = tmp_path / "half"
     half_done(store)
-    settings, mapped = parse_arrays(map_file(store, KIND), KIND, dict.fromkeys(ARRAYS, ("<i8",)))
+    settings, mapped = parse_arrays(
+        map_file(store, PROGRESS_FORMAT), PROGRESS_FORMAT, dict.fromkeys(PROGRESS_ARRAYS, ("<i8",))
+    )
     kept = {name: array.copy() for name, array in mapped.items()}
     lies = [
         (settings, {**kept, "prior": kept["prior"][:-1]}),
@@ -153,7 +155,7 @@ def test_stores_that_lie_are_ignored(tmp_path, whole):
         ({key: value for key, value in settings.items() if key != "best"}, kept),
     ]
     for told, arrays in lies:
-        write_arrays(store, KIND, told, arrays)
+        write_arrays(store, PROGRESS_FORMAT, told, arrays)
         assert_same(learn_variation(swings(), **SHORT, store=store), whole)
 
 

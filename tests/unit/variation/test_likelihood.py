@@ -135,7 +135,7 @@ def test_unseen_recordings_are_likelier_than_with_noise(mocap, subject):
 @pytest.fixture
 def hasty(monkeypatch):
     """Selection by models without a search for edges: whole ones take minutes. The prior tells nothing here."""
-    monkeypatch.setattr(selection, "ROUNDS", 0)
+    monkeypatch.setattr(selection, "JUDGING_ROUNDS", 0)
     monkeypatch.setattr(PriorSearch, "run", lambda self, *_: no_edges(self.nodes, 1))
 
 

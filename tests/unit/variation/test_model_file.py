@@ -226,9 +226,9 @@ def test_a_newer_version_is_refused_as_such(fuzz, tmp_path):
 
 
 def test_other_files_of_arrays_are_no_models(tmp_path):
-    from walkon.variation.progress_file import KIND
+    from walkon.variation.progress_file import PROGRESS_FORMAT
 
-    write_arrays(tmp_path / "half", KIND, {}, {"prior": np.zeros(3)})
+    write_arrays(tmp_path / "half", PROGRESS_FORMAT, {}, {"prior": np.zeros(3)})
     with pytest.raises(VariationError, match="this is no"):
         read_model(tmp_path / "half")
 

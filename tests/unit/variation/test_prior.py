@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from walkon.variation._kernels_prior import regress, score_additions, score_node
-from walkon.variation._kernels_regression import BARRED, FADE
+from walkon.variation._kernels_regression import BARRED, NEIGHBOUR_FADE, workspace
 from walkon.variation.examples import Examples
 from walkon.variation.networks import Network, no_edges
 from walkon.variation.prior import FLOOR, MOST_PARENTS, PriorSearch, draw_first_frames, instances_of, order_of
@@ -19,7 +19,7 @@ def naive_regress(i, parents, values, instances, barred, k) -> tuple[float, floa
     distances = np.array([np.sum((instances[parents, r] - values[parents]) ** 2) for r in live])
     order = np.argsort(distances, kind="stable")[:k]
     near = live[order]
-    weights = np.exp(-FADE * distances[order] / max(distances[order].max(), 1e-12))
+    weights = np.exp(-NEIGHBOUR_FADE * distances[order] / max(distances[order].max(), 1e-12))
     mean = np.average(instances[i, near], weights=weights)
     variance = np.average((instances[i, near] - mean) ** 2, weights=weights)
     return float(mean), float(variance) * len(near) / max(len(near) - 1, 1)
@@ -68,12 +68,11 @@ def is_acyclic(network: Network) -> bool:
 def test_regression_is_the_naive_one(parents):
     instances, parts = chain(1)
     bars = np.where(parts == 2, BARRED, np.float32(0.0)).astype(np.float32)
-    k, room = 5, instances.shape[1]
+    k, width = 5, instances.shape[1]
     for r in (0, 7, 25):
         mean, variance, _ = regress(
-            3, np.array([*parents, 9]), len(parents), instances[:, r], instances, bars, k, np.float32(1.0),
-            np.empty(2 * k, np.int64), np.empty(4 * k, np.float32), np.ones(room, np.float32),
-            np.empty(room, np.float32),
+            3, np.array(parents, np.int64), instances[:, r], instances, bars, np.ones(width, np.float32), k,
+            np.float32(1.0), workspace(width, k),
         )  # fmt: skip
         expected = naive_regress(3, parents, instances[:, r], instances.astype(float), parts == 2, k)
         assert (mean, variance) == pytest.approx(expected, rel=1e-4)
@@ -84,7 +83,7 @@ def test_score_of_a_node_is_the_naive_sum(parents):
     instances, parts = chain(2)
     search = PriorSearch(instances, parts, 6)
     told = np.array(parents, np.int64)
-    score = score_node(2, told, len(told), instances, search.parts, search.bars, search.k, np.float32(FLOOR))
+    score = score_node(2, told, instances, search.parts, search.bars, search.k, np.float32(FLOOR))
     assert score == pytest.approx(naive_score(2, parents, instances.astype(float), parts, search.k), rel=1e-3)
 
 

@@ -15,20 +15,21 @@ from walkon.variation.poses import own_positions, own_rotations
 from walkon.variation.warping import timing_difference, warp
 
 COPIED = 1e-4
-"""[m] and [rad]: a frame this near to a given one, in both, is a copy."""
+"""A frame is a copy if it is nearer than this to a given one, both in joints [m] and in rotations [rad]."""
 
-LOOSE, LOOSE_SHARE = 1.0, 0.25
-"""[s], and share of the shorter clip, that may be left out at the ends when clips are warped to each other,
-besides what one is longer."""
+LOOSE_SECONDS, LOOSE_SHARE = 1.0, 0.25
+"""Time [s], and share of the shorter clip, that may be left out at each end when clips are warped to each other,
+besides what one of them is longer."""
 
-LONGEST = 2.0
-"""Clips this many times as long as the longest input are cut to its length before they are warped."""
+CUT_BEYOND = 2.0
+"""A clip more than this many times as long as the longest input is cut to pieces of its length before it is
+warped."""
 
 FINER = 4
-"""Moments of every frame that timing is compared at."""
+"""How many moments of every frame timing is compared at: less than a frame is a difference, too."""
 
 MOST_PIECES = 60
-"""Pieces that are warped; evenly chosen where there are more."""
+"""Most pieces that are warped; of more, evenly chosen ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +101,14 @@ def _finer(values: Array) -> Array:
 
 
 def _timing(a: Array, b: Array, fps: float) -> float:
-    loose = round(min(LOOSE * fps, LOOSE_SHARE * min(len(a), len(b))))
+    loose = round(min(LOOSE_SECONDS * fps, LOOSE_SHARE * min(len(a), len(b))))
     # A part of a clip is timed as the whole is.
     longer = (max(len(a) - len(b), 0), max(len(b) - len(a), 0))
     return timing_difference(warp(a, b, loose=(loose + longer[0], loose + longer[1])), fps)
 
 
 def _cut(clip: Clip, longest: int) -> list[Clip]:
-    if len(clip) <= LONGEST * longest:
+    if len(clip) <= CUT_BEYOND * longest:
         return [clip]
     return [crop(clip, start, start + longest) for start in range(0, len(clip) - longest + 1, longest)]
 

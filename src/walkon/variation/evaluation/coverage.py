@@ -11,13 +11,15 @@ from scipy.spatial.distance import cdist
 from walkon.basics import Array
 
 ENERGY = 0.95
-"""Share of the held-out variance that principal components are to keep."""
+"""Share of the held-out variance that the principal components keep; the rest is taken for noise."""
 
 NEIGHBOUR = 3
-"""A frame's surroundings reach to its nearest frame of the third nearest other clip, if there are so many."""
+"""The surroundings of a frame reach to the third nearest of the other clips, or to the farthest if there are
+fewer. With more, everything is near everything."""
 
-MOST_FRAMES = 1200
-"""Frames of a set that are compared with each other; evenly chosen where there are more."""
+MOST_COMPARED_FRAMES = 1200
+"""Most frames of a set that are compared with each other; of more, evenly chosen ones. Time grows with the
+square."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def components(values: Array) -> tuple[Array, Array]:
 
 def _thinned(clips: Sequence[Array]) -> list[Array]:
     """The clips with every k-th frame only, so that there are not too many."""
-    step = -(-sum(len(clip) for clip in clips) // MOST_FRAMES)
+    step = -(-sum(len(clip) for clip in clips) // MOST_COMPARED_FRAMES)
     return [clip[::step] for clip in clips]
 
 

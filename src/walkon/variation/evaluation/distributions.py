@@ -9,10 +9,10 @@ import numpy as np
 from walkon.basics import Array
 
 LEVELS = 200
-"""Quantiles at which distributions are compared."""
+"""How many quantiles distributions are compared at."""
 
-MOST_PAIRS, MOST_FRAMES = 1000, 4000
-"""Pairs of degrees of freedom whose distributions are compared, chosen at random where there are more, and frames,
+MOST_PAIRS, MOST_PAIR_FRAMES = 1000, 4000
+"""Most pairs of degrees of freedom whose distributions are compared, chosen at random, and most frames of them,
 evenly chosen."""
 
 
@@ -52,7 +52,7 @@ def pair_transport(a: Array, b: Array, *, seed: int = 0) -> float:
     if len(first) > MOST_PAIRS:
         chosen = np.random.default_rng(seed).choice(len(first), MOST_PAIRS, replace=False)
         first, second = first[chosen], second[chosen]
-    a, b = (values[:: -(-len(values) // MOST_FRAMES)] for values in (a, b))
+    a, b = (values[:: -(-len(values) // MOST_PAIR_FRAMES)] for values in (a, b))
     sums = transport(a[:, first] + a[:, second], b[:, first] + b[:, second])
     differences = transport(a[:, first] - a[:, second], b[:, first] - b[:, second])
     return float((sums + differences).mean() / (2.0 * np.sqrt(2.0)))

@@ -15,13 +15,13 @@ from walkon.rotations import conjugate, logarithm, multiply, rotate, rotation_ab
 from walkon.variation.poses import own_rotations
 
 MOVES = 2e-3
-"""Degrees of freedom that vary less than this [rad, m, m/s] in every clip are left out."""
+"""Degrees of freedom whose standard deviation is less [rad, m, m/s] in every clip are left out."""
 
 LEAST_SCALE = 0.02
-"""What varies less than this is measured in this unit: tremors do not count like swings."""
+"""Least unit [rad, m, m/s] in which a degree of freedom is measured, so that tremors do not count like swings."""
 
 TRAVEL_SMOOTHING = 0.05
-"""[s] over which speeds over the ground are smoothed."""
+"""Standard deviation [s] of the smoothing of speeds over the ground."""
 
 TRAVEL = ("ahead", "to the left", "turning", "height")
 

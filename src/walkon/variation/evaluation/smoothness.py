@@ -11,7 +11,7 @@ from walkon.basics import Array
 from walkon.motion import Clip
 
 ROUGH_SHARE = 99.0
-"""Percentile of jerks that stands for the roughest moments."""
+"""Percentile of jerks that stands for the roughest moments; the largest one alone would be chance."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,13 +9,14 @@ import numpy as np
 from walkon.basics import Array
 
 SEGMENT = 1.0
-"""[s] of the windows spectra are measured in; shorter where clips are."""
+"""Length [s] of the windows in which spectra are measured; shorter if clips are."""
 
-FASTEST = 12.0
-"""[Hz] beyond which nothing is compared: bodies do not move so fast, markers shake."""
+FASTEST_MOTION = 12.0
+"""Rate [Hz] beyond which spectra are not compared: bodies do not move as fast, but markers shake."""
 
 FLOOR = 1e-6
-"""Power, as a share of the variance a hertz, below which nobody sees a difference: -60 dB."""
+"""Power, as a share of the variance a hertz, below which nobody sees a difference: -60 dB. Less would let silence
+decide."""
 
 
 def spectrum(values: Sequence[Array], fps: float, segment: int) -> Array:
@@ -35,7 +36,7 @@ def spectral_distance(a: Sequence[Array], b: Sequence[Array], fps: float) -> Arr
     """Log-spectral distance (n,) [dB] of every column: root mean square over frequencies up to 12 Hz."""
     segment = min(round(SEGMENT * fps), *(len(clip) for clip in [*a, *b]))
     frequencies = np.fft.rfftfreq(segment, 1.0 / fps)
-    used = (frequencies > 0.0) & (frequencies <= FASTEST)
+    used = (frequencies > 0.0) & (frequencies <= FASTEST_MOTION)
     if not used.any():
         return np.zeros(a[0].shape[1])
     levels = [10.0 * np.log10(spectrum(part, fps, segment)[used] + FLOOR) for part in (a, b)]

@@ -18,14 +18,14 @@ from scipy.spatial.distance import cdist
 from walkon.basics import Array
 from walkon.variation.evaluation._kernels_votes import share_right
 
-WINDOW, MOMENTS = 0.5, 6
-"""[s] of a stretch, and moments of it that are compared."""
+STRETCH, STRETCH_MOMENTS = 0.5, 6
+"""Length [s] of the stretches that are compared, and how many moments of each."""
 
 MOST_WINDOWS = 40
-"""Stretches of a clip; evenly chosen where there are more."""
+"""Most stretches of a clip; of more, evenly chosen ones."""
 
-DRAWS = 24
-"""Draws of equally many clips of both kinds that a score is the mean of."""
+SCORE_DRAWS = 24
+"""A score is the mean over this many draws of equally many clips of both kinds."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def two_sample_test(
     others: Sequence[Array],
     fps: float,
     *,
-    window: float = WINDOW,
+    window: float = STRETCH,
     permutations: int = 499,
     seed: int = 0,
 ) -> TwoSample:
@@ -72,10 +72,10 @@ def two_sample_test(
     starts = np.concatenate([[0], np.cumsum([len(part) for part in stretches])])
     kinds = np.arange(len(every)) < len(clips)
     random = np.random.default_rng(seed)
-    first, second = _shares(nearest, starts, kinds, least, random, DRAWS)
+    first, second = _shares(nearest, starts, kinds, least, random, SCORE_DRAWS)
     score = 0.5 * (first + second)
     shuffled = [
-        0.5 * sum(_shares(nearest, starts, random.permutation(kinds), least, random, DRAWS))
+        0.5 * sum(_shares(nearest, starts, random.permutation(kinds), least, random, SCORE_DRAWS))
         for _ in range(permutations)
     ]
     # Scores that are the same may differ in their last bits.
@@ -88,7 +88,7 @@ def _stretches(values: Array, size: int) -> Array:
     starts = np.arange(0, len(values) - size + 1, max(size // 2, 1))
     if len(starts) > MOST_WINDOWS:
         starts = starts[np.linspace(0, len(starts) - 1, MOST_WINDOWS).astype(int)]
-    moments = np.linspace(0, size - 1, min(MOMENTS, size)).round().astype(int)
+    moments = np.linspace(0, size - 1, min(STRETCH_MOMENTS, size)).round().astype(int)
     return values[starts[:, None] + moments].reshape(len(starts), -1)
 
 

@@ -12,16 +12,16 @@ from walkon.motion import Clip
 from walkon.skeleton import find_roles
 from walkon.variation.evaluation.dofs import Dofs, fit_dofs
 
-WINDOW = 10.0
-"""[s] of the windows in which a stream is judged."""
+STEADY_WINDOW = 10.0
+"""Length [s] of the windows in which a stream is judged: several strides."""
 
 FALLEN_TILT, FALLEN_HEIGHT = np.radians(15.0), 0.15
-"""Beyond what inputs ever do: a trunk that leans this much more, or a root lower by this share of its height, has
-fallen."""
+"""Somebody has fallen whose trunk leans this much more [rad] than in any input, or whose root is lower by this
+share of its height."""
 
 DRIFTED = 1.0
-"""Root mean square of the means of degrees of freedom in a window, in standard deviations of the inputs, at which
-somebody has drifted away."""
+"""Somebody has drifted away if the means of the degrees of freedom in a window are this far from the inputs', root
+mean square, in standard deviations of the inputs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Steadiness:
         return float(slope * (self.times[-1] - self.times[0]))
 
 
-def measure_steadiness(stream: Clip, inputs: Sequence[Clip], *, window: float = WINDOW) -> Steadiness:
+def measure_steadiness(stream: Clip, inputs: Sequence[Clip], *, window: float = STEADY_WINDOW) -> Steadiness:
     """Judge a stream in windows [s] against the inputs; what is left at the end belongs to the last window."""
     dofs = fit_dofs(list(inputs), [stream])
     values, tilts = dofs.measure(stream), trunk_tilts(stream)
