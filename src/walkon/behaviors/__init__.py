@@ -3,17 +3,18 @@
 from walkon.behaviors.building import BuildReport, build_library
 from walkon.behaviors.drawing import draw_graph
 from walkon.behaviors.folder import read_library, write_library
-from walkon.behaviors.graph import SPECIAL, BehaviorGraph, build_graph
-from walkon.behaviors.library import KINDS, MARGIN, Behavior, BehaviorClip, BehaviorLibrary
+from walkon.behaviors.graph import BehaviorGraph, build_graph
+from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
+from walkon.behaviors.library import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
 from walkon.behaviors.seams import Seam, measure_seam, measure_seams
 
 __all__ = [
-    "KINDS",
+    "BEHAVIOR_KINDS",
     "MARGIN",
-    "SPECIAL",
     "Behavior",
     "BehaviorClip",
     "BehaviorGraph",
+    "BehaviorKind",
     "BehaviorLibrary",
     "BuildReport",
     "Seam",

@@ -14,19 +14,7 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.behaviors.graph import BehaviorGraph
-from walkon.behaviors.library import KINDS
-
-COLORS = {
-    "locomotion": "#2f6db3",
-    "transition": "#7b5ea7",
-    "wait": "#6f7378",
-    "gesture": "#a9801d",
-    "step_over": "#2c8a5a",
-    "jump_over": "#c8502d",
-    "duck_under": "#11838f",
-    "crawl_under": "#8a4b32",
-}
-"""Kind -> color; dark enough to be read on white."""
+from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
 
 HUB, PETAL, DISC = 46.0, 92.0, 19.0
 """Radius of a hub, length of a petal beyond it and radius of the disc with the way [px]."""
@@ -40,7 +28,8 @@ SLOT = 44.0
 LETTER = 6.4
 """Width [px] of a letter of a label, about."""
 
-MARGIN = 30.0
+PAGE_MARGIN = 30.0
+"""Empty rim [px] around the drawing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +53,7 @@ def draw_graph(graph: BehaviorGraph) -> str:
                 pieces += _lanes(graph, first, second, centers, scale)
     pieces += [_hub(graph, pose, centers[pose]) for pose in range(len(graph.poses))]
     points = np.concatenate([piece.extent for piece in pieces])
-    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    low, high = points.min(axis=0) - PAGE_MARGIN, points.max(axis=0) + PAGE_MARGIN
     legend = _legend(graph, low, high, scale)
     width, height = high[0] - low[0], high[1] - low[1] + legend.extent[0, 1] + 56.0
     body = "\n".join(piece.svg for piece in pieces)
@@ -75,7 +64,7 @@ def draw_graph(graph: BehaviorGraph) -> str:
         f'font-family="DejaVu Sans, Verdana, sans-serif" font-size="11">\n'
         f"<title>{escape(title)}</title>\n{_markers(graph)}"
         f'<rect x="{low[0]:.0f}" y="{low[1] - 56:.0f}" width="{width:.0f}" height="{height:.0f}" fill="#fff"/>\n'
-        f'<text x="{low[0] + MARGIN:.0f}" y="{low[1] - 18:.0f}" font-size="18" fill="#22262b">'
+        f'<text x="{low[0] + PAGE_MARGIN:.0f}" y="{low[1] - 18:.0f}" font-size="18" fill="#22262b">'
         f"{escape(title)}</text>\n"
         f"{body}\n{legend.svg}\n</svg>\n"
     )
@@ -133,7 +122,7 @@ def _petal(graph: BehaviorGraph, behavior: int, center: Array, angle: float, rea
     tip = center + reach * ahead
     out, back = (center + HUB * (np.cos(0.1) * ahead + sign * np.sin(0.1) * aside) for sign in (-1, 1))
     rim = [tip - 0.6 * DISC * ahead + sign * 0.8 * DISC * aside for sign in (-1, 1)]
-    color = COLORS[KINDS[graph.kinds[behavior]]]
+    color = graph.kind_of(behavior).color
     lines = _curve(out, out + 0.4 * (tip - out), rim[0], color) + _curve(
         rim[1], back + 0.4 * (tip - back), back, color, _marker(graph, behavior)
     )
@@ -165,7 +154,7 @@ def _lanes(graph: BehaviorGraph, first: int, second: int, centers: Array, scale:
         # A quadratic curve passes half as far from its chord as its control point.
         control = 0.5 * (start + stop) + 2.0 * bow * aside
         begin, end = (_rim(center, control) for center in (start, stop))
-        color = COLORS[KINDS[graph.kinds[behavior]]]
+        color = graph.kind_of(behavior).color
         name = graph.names[behavior]
         width = LETTER * len(name)
         flip = along[0] < -1e-9
@@ -194,7 +183,7 @@ def _curve(begin: Array, control: Array, end: Array, color: str, marker: str = "
 
 def _disc(graph: BehaviorGraph, behavior: int, center: Array, scale: float, size: float = 1.0) -> str:
     """A white disc with the way over the ground on it, from a dot to an arrow head."""
-    color = COLORS[KINDS[graph.kinds[behavior]]]
+    color = graph.kind_of(behavior).color
     way = _way(graph, behavior) * scale * size
     way = way - 0.5 * (way.min(axis=0) + way.max(axis=0)) + center
     every = max(1, len(way) // 14)
@@ -231,40 +220,39 @@ def _hub(graph: BehaviorGraph, pose: int, center: Array) -> _Drawn:
 
 
 def _marker(graph: BehaviorGraph, behavior: int) -> str:
-    return f"to-{KINDS[graph.kinds[behavior]]}"
+    return f"to-{graph.kind_of(behavior).name}"
 
 
 def _markers(graph: BehaviorGraph) -> str:
     """Arrow heads, one for every color."""
     heads = "".join(
-        f'<marker id="to-{kind}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        f'<marker id="to-{kind.name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
         f'markerHeight="7" orient="auto">'
-        f'<path d="M0 0.8 L8 4 L0 7.2 z" fill="{COLORS[kind]}"/></marker>'
+        f'<path d="M0 0.8 L8 4 L0 7.2 z" fill="{kind.color}"/></marker>'
         for kind in _kinds_used(graph)
     )
     return f"<defs>{heads}</defs>\n"
 
 
-def _kinds_used(graph: BehaviorGraph) -> Sequence[str]:
-    return [kind for number, kind in enumerate(KINDS) if number in graph.kinds]
+def _kinds_used(graph: BehaviorGraph) -> Sequence[BehaviorKind]:
+    return [kind for number, kind in enumerate(BEHAVIOR_KINDS.values()) if number in graph.kinds]
 
 
 def _legend(graph: BehaviorGraph, low: Array, high: Array, scale: float) -> _Drawn:
     """What the colors and the discs mean, below the picture; extent: its height."""
-    x, y = low[0] + MARGIN, high[1] + 6.0
+    x, y = low[0] + PAGE_MARGIN, high[1] + 6.0
     items = []
     for kind in _kinds_used(graph):
-        count = int(np.sum(graph.kinds == KINDS.index(kind)))
-        words = f"{kind} {count}"
+        words = f"{kind.name} {graph.which(kind.__eq__).sum()}"
         if x + 24.0 + LETTER * len(words) > high[0]:
-            x, y = low[0] + MARGIN, y + 20.0
+            x, y = low[0] + PAGE_MARGIN, y + 20.0
         items.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{COLORS[kind]}"/>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{kind.color}"/>'
             f'<text x="{x + 10:.1f}" y="{y:.1f}" dy="0.35em" fill="#22262b">{words}</text>\n'
         )
         x += 34.0 + LETTER * len(words)
     y += 22.0
-    start = low[0] + MARGIN
+    start = low[0] + PAGE_MARGIN
     items.append(
         f'<line x1="{start:.1f}" y1="{y:.1f}" x2="{start + scale:.1f}" y2="{y:.1f}" stroke="#22262b"/>'
         f'<text x="{start + scale + 8:.1f}" y="{y:.1f}" dy="0.35em" fill="#55595e">'

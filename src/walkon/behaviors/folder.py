@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from walkon.behaviors.library import KINDS, MARGIN, Behavior, BehaviorClip, BehaviorLibrary
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
+from walkon.behaviors.library import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
 from walkon.errors import ClipError, LibraryError
 from walkon.files import write_text
 from walkon.motion import read_clip, write_clip_file
@@ -23,7 +24,7 @@ HEADER = f"""\
 # A walkon behavior library. Edit it freely: rename behaviors, change weights, add clips.
 # A behavior may follow another when its `entry` pose is the other's `exit` pose. The clips of a behavior are
 # interchangeable. Every clip has `margin` extra frames before and after, for blending; `action` is when the
-# action happens, in seconds after the margin. Kinds: {", ".join(KINDS)}.
+# action happens, in seconds after the margin. Kinds: {", ".join(BEHAVIOR_KINDS)}.
 """
 
 
@@ -125,7 +126,7 @@ def _behavior(entry: Any, index: Path, margin: Any) -> Behavior:
             _text(entry, "entry", index, where),
             _text(entry, "exit", index, where),
             tuple(_clip(item, index, where, margin) for item in clips),
-            entry.get("kind", "locomotion"),
+            entry.get("kind", Behavior.kind),
             _number(entry.get("weight", 1.0), "weight", index, where),
         )
     except LibraryError as error:

@@ -6,24 +6,23 @@ costs belong to behaviors, so a thousand more clips make no search slower.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
-from walkon.behaviors.library import KINDS, Behavior, BehaviorClip, BehaviorLibrary
+from walkon.basics import Array, Flags, Indices
+from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
+from walkon.behaviors.library import Behavior, BehaviorClip, BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.motion import bounding_circles, placement_at
 from walkon.skeleton import build_body
 
-SPECIAL = ("step_over", "jump_over", "duck_under", "crawl_under")
-"""Kinds that need an obstacle to be used on."""
-
 RESTING = 0.02
-"""A wait that carries the body no further than this [m] is a rest."""
+"""[m] A wait that carries the body no further than this is a rest: chosen by eye. With more, people who stay would
+creep visibly, clip by clip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,7 @@ class BehaviorGraph:
     """A behavior library compiled to arrays: P poses, B behaviors, C clips, F frames of all clips' cores together.
 
     library: what it was made from; clips are numbered behavior by behavior, in its order.
-    entry, exit: (B,) poses. kinds: (B,) indices into KINDS.
+    entry, exit: (B,) poses. kinds: (B,) numbers of the kinds, in the order of BEHAVIOR_KINDS.
     rests: (P,) whether one can stay in the pose. rest_circles: (P, 3) x, z, radius [m] of a circle around all that
         a body does while it rests, as it sees it; zeros where it cannot.
     allowed: (B,) whether planners may use the behavior.
@@ -104,6 +103,15 @@ class BehaviorGraph:
         """The behavior that a clip shows."""
         return int(np.searchsorted(self.clip_starts, clip, side="right")) - 1
 
+    def kind_of(self, behavior: int) -> BehaviorKind:
+        """What a behavior is for."""
+        return list(BEHAVIOR_KINDS.values())[self.kinds[behavior]]
+
+    def which(self, asked: Callable[[BehaviorKind], bool]) -> Flags:
+        """The behaviors (B,) of whose kind something is true."""
+        answers = np.array([asked(kind) for kind in BEHAVIOR_KINDS.values()], dtype=np.bool_)
+        return answers[self.kinds]
+
     def customized(self, weights: Mapping[str, float], without: Iterable[str] = ()) -> BehaviorGraph:
         """The same graph for someone with tastes of their own.
 
@@ -129,7 +137,7 @@ class BehaviorGraph:
             for index, behavior in enumerate(self.library)
             if behavior.kind == pattern or fnmatchcase(behavior.name, pattern)
         ]
-        if not found and pattern not in KINDS:
+        if not found and pattern not in BEHAVIOR_KINDS:
             raise LibraryError(
                 f"library {self.library.name!r} has no behavior {pattern!r}; there are: {', '.join(self.names)}"
             )
@@ -152,7 +160,7 @@ def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
         exit=np.array([pose_of[behavior.exit] for behavior in library]),
         rests=np.array([bool(list(_rests(library, pose))) for pose in library.poses]),
         rest_circles=np.array([_rest_circle(library, pose) for pose in library.poses]),
-        kinds=np.array([KINDS.index(behavior.kind) for behavior in library]),
+        kinds=np.array([list(BEHAVIOR_KINDS).index(behavior.kind) for behavior in library]),
         allowed=everything,
         follower_starts=starts,
         followers=followers,
@@ -173,7 +181,7 @@ def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
 def _rests(library: BehaviorLibrary, pose: str) -> Iterator[BehaviorClip]:
     """The clips of the waits that begin and end in the pose without going anywhere."""
     for behavior in library:
-        if behavior.kind == "wait" and behavior.entry == behavior.exit == pose:
+        if BEHAVIOR_KINDS[behavior.kind].waits and behavior.entry == behavior.exit == pose:
             yield from (shown for shown in behavior.clips if np.hypot(*_displacement(shown)[:2]) <= RESTING)
 
 
@@ -240,7 +248,7 @@ def _speed(circles: Array) -> float:
 def _capsules(behavior: Behavior, shown: BehaviorClip) -> Array:
     """Capsules (F, K, 7) of the core of a special behavior, as the entry sees them; no frames for any other."""
     body = build_body(shown.clip.skeleton)
-    if behavior.kind not in SPECIAL:
+    if not BEHAVIOR_KINDS[behavior.kind].special:
         return np.empty((0, len(body), 7))
     centers = body.capsules(shown.clip.positions[shown.first : shown.last + 1])
     centers = placement_at(shown.clip, shown.first).inverse().points(centers)

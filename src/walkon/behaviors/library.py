@@ -11,24 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 from walkon.errors import LibraryError
 from walkon.motion import Clip
 from walkon.skeleton import Skeleton
 
 MARGIN = 8
 """Extra frames before and after a clip, for blending into and out of it."""
-
-KINDS = (
-    "locomotion",
-    "transition",
-    "wait",
-    "gesture",
-    "step_over",
-    "jump_over",
-    "duck_under",
-    "crawl_under",
-)
-"""What a behavior is for; the kinds that end in _over and _under need an obstacle of their kind."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 """Behaviors name files, so their names are ones that every file system takes."""
@@ -80,7 +69,7 @@ class Behavior:
     """Something a cast can do, from one pose to another.
 
     name: unique in its library. entry, exit: names of the poses it begins and ends in. clips: one or more.
-    kind: one of KINDS. weight: how dear it is to a planner, times the length of its path.
+    kind: one of BEHAVIOR_KINDS, by name. weight: how dear it is to a planner, times the length of its path.
     """
 
     name: str
@@ -96,8 +85,9 @@ class Behavior:
             raise LibraryError(f"behavior {self.name!r} has no clips")
         if not NAME.fullmatch(self.name):
             raise LibraryError(f"behavior name {self.name!r}: use letters, digits, _ and -, at most 80 of them")
-        if self.kind not in KINDS:
-            raise LibraryError(f"behavior {self.name!r}: no kind {self.kind!r}; there are: {', '.join(KINDS)}")
+        if self.kind not in BEHAVIOR_KINDS:
+            known = ", ".join(BEHAVIOR_KINDS)
+            raise LibraryError(f"behavior {self.name!r}: no kind {self.kind!r}; there are: {known}")
         if not 0.0 < self.weight < float("inf"):
             raise LibraryError(f"behavior {self.name!r}: weight must be positive, not {self.weight}")
 

@@ -3,7 +3,6 @@
 from walkon.directing.graph_takes import take_of_walks
 from walkon.directing.planners import PLANNERS, choose_planner
 from walkon.directing.planning import (
-    FEW,
     TAIL,
     Progress,
     Rehearsal,
@@ -16,7 +15,6 @@ from walkon.directing.reports import Acted, StepReport
 from walkon.directing.scripts import act_script
 
 __all__ = [
-    "FEW",
     "PLANNERS",
     "TAIL",
     "Acted",

@@ -13,14 +13,13 @@ from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd,
 from walkon.errors import SceneError
 from walkon.planning import AStar, InTurn, Plan, Planner, Replanning
 from walkon.take import Role, Take, TakeClip
-from walkon.trees import TreePlanner
 from walkon.world import Character, Scene, build_world
 
 TAIL = 1.0
-"""A take goes on for so long [s] after the last one has arrived."""
+"""[s] How long a take goes on after the last one has arrived, so that one sees them stand; chosen by eye."""
 
-FEW = 10
-"""More people than this are a crowd."""
+CROWD = 10
+"""With more people than this, planners look at the world more coarsely: each may take less time."""
 
 
 def default_planner(people: int) -> InTurn:
@@ -31,7 +30,7 @@ def default_planner(people: int) -> InTurn:
     """
     budget = max(16_000, min(400_000, 2_000_000 // max(people, 1)))
     good = AStar(inflation=1.2, max_expansions=budget // 4)
-    if people > FEW:
+    if people > CROWD:
         good = replace(good, cell=0.5, headings=24, time_bin=1.0)
     return InTurn((good, AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)))
 
@@ -69,13 +68,13 @@ def rehearse(
     progress: Progress | None = None,
     growing: Progress | None = None,
 ) -> Rehearsal:
-    """`plan_scene`, with the plans and their statistics. growing: progress of trees that must be grown first."""
+    """`plan_scene`, with the plans and their statistics. growing: progress of what the planner must
+    prepare first, such as trees that are not grown yet."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
     world = build_world(scene)
-    if isinstance(planner, TreePlanner):
-        planner.prepare(graphs, world, growing)
+    planner.prepare(graphs, world, growing)
     if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
         planner = Replanning(planner)
     crowd = plan_crowd(world, graphs, planner, seed=seed, progress=progress)

@@ -10,7 +10,7 @@ from typing import Literal
 from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning.explaining import check_problem, explain, obstruction
-from walkon.planning.problem import Plan, Problem
+from walkon.planning.problem import Plan, Planner, Problem
 from walkon.planning.searching import Search
 
 INFLATIONS = (3.0, 2.0, 1.5, 1.0)
@@ -24,7 +24,7 @@ BATCH = 4096
 
 
 @dataclass(frozen=True)
-class AStar:
+class AStar(Planner):
     """A planner.
 
     inflation: 1 for the best plan; more finds one that costs at most so many times more, sooner. truncated: take

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices, once_per_object
-from walkon.behaviors import BehaviorGraph
-from walkon.behaviors.library import KINDS
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph, BehaviorKind
 from walkon.planning.kernels_moves import (
     clip_bounds,
     clip_chunks,
@@ -126,7 +125,7 @@ def _compile(graph: BehaviorGraph, numbers: Indices) -> Moves:
         numbers=numbers,
         exit=np.array(graph.exit),
         rests=np.array(graph.rests),
-        special=np.array([_pass_of(int(kind)) for kind in graph.kinds]),
+        special=np.array([_pass_of(kind) for kind in BEHAVIOR_KINDS.values()])[graph.kinds],
         follower_starts=np.array(graph.follower_starts),
         followers=np.array(graph.followers),
         costs=np.array(graph.costs),
@@ -150,8 +149,14 @@ def _compile(graph: BehaviorGraph, numbers: Indices) -> Moves:
     )
 
 
-def _pass_of(kind: int) -> int:
-    return PASSES.index(KINDS[kind]) if KINDS[kind] in PASSES else -1
+def passes_of(graph: BehaviorGraph) -> set[str]:
+    """By which names obstacles allow what a graph can do on them; some of PASSES."""
+    return {graph.kind_of(behavior).passes for behavior in np.flatnonzero(graph.allowed).tolist()} - {""}
+
+
+def _pass_of(kind: BehaviorKind) -> int:
+    """The number by which kernels know what an obstacle must allow; -1 if it need not be asked."""
+    return PASSES.index(kind.passes) if kind.special else -1
 
 
 def _gather(rows: NDArray, starts: Indices, numbers: Indices) -> tuple[NDArray, Indices]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from operator import add
 from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.rotations import Placement
 from walkon.world import Goal, World
@@ -117,6 +118,10 @@ class Planner(Protocol):
     def plan(self, problem: Problem) -> Plan:
         """The best plan this planner finds."""
         ...
+
+    def prepare(self, graphs: Iterable[BehaviorGraph], world: World, progress: Progress | None = None) -> None:
+        """Make ready what plans for people with these graphs in a world will need. Most planners need nothing;
+        what is not prepared is made when it is first asked for. progress: called with (parts so far, all)."""
 
 
 def plan_circles(graph: BehaviorGraph, plan: Plan) -> Array:

@@ -8,8 +8,11 @@ then the plan ends before, and says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from walkon.basics import Progress
+from walkon.behaviors import BehaviorGraph
 from walkon.planning.astar import AStar
 from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
 from walkon.planning.steps import Step, plan_of, step_is_free, steps_of, waits, what_is_left
@@ -17,18 +20,22 @@ from walkon.world import World, believed_world
 
 
 @dataclass(frozen=True)
-class Replanning:
+class Replanning(Planner):
     """A planner for obstacles whose motion is not known in advance.
 
     planner: asked again before every step. growth [m/s]: how fast what is not known may stray from where it is
-    expected. look: so many steps are free in the worst case before the first is taken, or fewer if they end in a
-    pose to rest in. most: steps before it gives up.
+    expected. look: how many steps must be free in the worst case before the first is taken; fewer if they end
+    in a pose to rest in. most: steps before it gives up.
     """
 
     planner: Planner = field(default_factory=AStar)
     growth: float = 0.3
     look: int = 3
     most: int = 400
+
+    def prepare(self, graphs: Iterable[BehaviorGraph], world: World, progress: Progress | None = None) -> None:
+        """Prepare the planner that is asked."""
+        self.planner.prepare(graphs, world, progress)
 
     def plan(self, problem: Problem) -> Plan:
         """The steps as they would be taken, each decided with what can be seen when it begins."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from walkon.basics import Array
-from walkon.behaviors.library import KINDS
 from walkon.planning.ground import compile_world
 from walkon.planning.kernels_collision import climbed, hits_ground, hits_solids, stretch_of
 from walkon.planning.moves import compile_moves, moves_with
@@ -82,7 +81,7 @@ def waits(now: Problem, most: int | None = None) -> list[Step]:
     followers = graph.followers[graph.follower_starts[now.pose] : graph.follower_starts[now.pose + 1]]
 
     def order(behavior: int) -> tuple[bool, bool, float]:
-        idle = KINDS[graph.kinds[behavior]] == "wait"
+        idle = graph.kind_of(behavior).waits
         return (not (idle and graph.rests[graph.exit[behavior]]), not graph.rests[graph.exit[behavior]],
                 float(graph.costs[behavior]))  # fmt: skip
 

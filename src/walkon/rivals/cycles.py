@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.behaviors import BehaviorGraph
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph
 from walkon.errors import LibraryError
 from walkon.motion import Clip, find_contacts
 from walkon.rotations import multiply, rotation_about_y
@@ -64,7 +64,7 @@ def choose_cycle(graph: BehaviorGraph) -> Cycle:
     for number in range(len(graph.displacements)):
         behavior = graph.library.behaviors[graph.behavior_of(number)]
         x, z, turn = graph.displacements[number]
-        if behavior.kind != "locomotion" or behavior.entry != behavior.exit or abs(turn) > STRAIGHT:
+        if not BEHAVIOR_KINDS[behavior.kind].gets_about or behavior.entry != behavior.exit or abs(turn) > STRAIGHT:
             continue
         speed = math.hypot(x, z) * graph.fps / graph.durations[number]
         # Side steps and single steps from standing are straight as well, but slow.

@@ -14,13 +14,9 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Progress
 from walkon.behaviors import BehaviorGraph
-from walkon.behaviors.library import KINDS
 from walkon.planning.moves import Moves, compile_moves
 from walkon.trees._kernels_tracing import ClipPaths, Plot
 from walkon.trees.region import Region
-
-LEFT_OUT = ("wait", "gesture")
-"""Kinds that lead nowhere: a tree does without them, and its planner puts in waits where they are needed."""
 
 
 class Soil(NamedTuple):
@@ -86,11 +82,10 @@ def region_plot(region: Region) -> Plot:
 
 
 def tree_moves(graph: BehaviorGraph, *, seed: int = 0, passes: tuple[str, ...] = ()) -> Moves:
-    """The clips a tree is made of: all that are allowed, but none that lead nowhere, and of those that pass over
-    or under something only the kinds in `passes`."""
+    """The clips a tree is made of: all that are allowed, but none that lead nowhere, since planners put in waits
+    where they are needed; and of those that pass over or under something only what `passes` names."""
     moves = compile_moves(graph, seed)
-    kinds = np.array([KINDS[kind] for kind in graph.kinds])
-    used = ~np.isin(kinds, LEFT_OUT) & ((moves.special < 0) | np.isin(kinds, passes))
+    used = graph.which(lambda kind: kind.leads_on and (not kind.special or kind.passes in passes))
     rows = [own[used[own]] for own in np.split(moves.followers, moves.follower_starts[1:-1])]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     return moves._replace(follower_starts=starts, followers=np.concatenate(rows))

@@ -25,7 +25,7 @@ from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
 from walkon.planning.explaining import check_problem
 from walkon.planning.heuristics import kept_field, line_rate
-from walkon.planning.moves import compile_moves
+from walkon.planning.moves import compile_moves, passes_of
 from walkon.planning.steps import (
     Step,
     place_of,
@@ -82,7 +82,7 @@ def _forward() -> Planner:
 
 
 @dataclass(frozen=True)
-class TreePlanner:
+class TreePlanner(Planner):
     """A planner that looks ways up in precomputed trees.
 
     forests: to be used for the graphs they were grown from; for any other graph one is grown, and kept for next
@@ -126,7 +126,7 @@ class TreePlanner:
             if forest.digest == digest:
                 return self._asked(forest, graph)
         kinds = int(np.bitwise_or.reduce(world.solids.passes, initial=0))
-        usable = tuple(kind for kind in sorted(graph_passes(graph)) if (kinds >> PASSES.index(kind)) & 1)
+        usable = tuple(name for name in sorted(passes_of(graph)) if (kinds >> PASSES.index(name)) & 1)
         if (digest, usable) not in self._fetched:
             self._fetched[digest, usable] = fetch_forest(graph, passes=usable, progress=progress)
         return self._asked(self._fetched[digest, usable], graph)
@@ -137,13 +137,6 @@ class TreePlanner:
         if key not in self._lookups:
             self._lookups[key] = Lookup(forest, graph, exact=self.exact)
         return self._lookups[key]
-
-
-def graph_passes(graph: BehaviorGraph) -> set[str]:
-    """Kinds of obstacles that the allowed behaviors of a graph can pass."""
-    return {
-        behavior.kind for behavior, allowed in zip(graph.library, graph.allowed, strict=True) if allowed
-    } & set(PASSES)
 
 
 @once_per_object

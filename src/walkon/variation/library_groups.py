@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.behaviors import Behavior, BehaviorLibrary
+from walkon.behaviors import BEHAVIOR_KINDS, Behavior, BehaviorLibrary
 from walkon.motion import Clip
 from walkon.variation.poses import own_positions
 
-SHARED = ("locomotion", "transition", "wait")
+SHARED = tuple(name for name, kind in BEHAVIOR_KINDS.items() if kind.everyday)
 """Kinds whose behaviors learn together if they begin and end in the same poses."""
 
 ALIKE, MOMENTS = 0.25, 32

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import (
+    BEHAVIOR_KINDS,
     MARGIN,
-    SPECIAL,
     BehaviorLibrary,
     BuildReport,
     build_graph,
@@ -103,7 +103,7 @@ def test_every_pose_leads_to_every_other_without_obstacles(built: tuple[Behavior
         while fresh:
             here = fresh.pop()
             for behavior in library:
-                ordinary = behavior.kind not in SPECIAL
+                ordinary = not BEHAVIOR_KINDS[behavior.kind].special
                 if ordinary and behavior.entry == here and behavior.exit not in reached:
                     reached.add(behavior.exit)
                     fresh.append(behavior.exit)
@@ -142,7 +142,7 @@ def test_feet_neither_slide_nor_sink(built: tuple[BehaviorLibrary, BuildReport])
 def test_actions_say_when(built: tuple[BehaviorLibrary, BuildReport]) -> None:
     for behavior in built[0]:
         for shown in behavior.clips:
-            assert (shown.action_time is not None) == (behavior.kind in SPECIAL), behavior.name
+            assert (shown.action_time is not None) == BEHAVIOR_KINDS[behavior.kind].special, behavior.name
             if behavior.kind == "jump_over":
                 hips = shown.clip.root_positions[shown.first : shown.last + 1, 1]
                 assert abs(np.argmax(hips) / 30.0 - (shown.action_time or 0.0)) < 0.25

@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from walkon.behaviors import BehaviorLibrary, build_graph, draw_graph
-from walkon.behaviors.drawing import COLORS, HUB
-from walkon.behaviors.library import KINDS
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorLibrary, build_graph, draw_graph
+from walkon.behaviors.drawing import HUB
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,9 +24,8 @@ def drawn(graph):
     return ElementTree.fromstring(draw_graph(graph))  # noqa: S314 - our own text
 
 
-def test_every_kind_has_a_color():
-    assert set(COLORS) == set(KINDS)
-    assert len(set(COLORS.values())) == len(KINDS)
+def test_every_kind_has_a_color_of_its_own():
+    assert len({kind.color for kind in BEHAVIOR_KINDS.values()}) == len(BEHAVIOR_KINDS)
 
 
 def test_names_every_behavior_and_pose_once(graph, drawn):
@@ -39,7 +37,7 @@ def test_names_every_behavior_and_pose_once(graph, drawn):
 
 def test_every_behavior_is_one_arrow_of_its_color(graph, drawn):
     heads = [element.get("marker-end") for element in drawn.iter(f"{SVG}path") if element.get("marker-end")]
-    expected = sorted(f"url(#to-{KINDS[kind]})" for kind in graph.kinds)
+    expected = sorted(f"url(#to-{list(BEHAVIOR_KINDS)[kind]})" for kind in graph.kinds)
     assert sorted(str(head) for head in heads) == expected
 
 

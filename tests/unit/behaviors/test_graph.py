@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from walkon.behaviors import KINDS, SPECIAL, Behavior, BehaviorClip, BehaviorLibrary, build_graph
+from walkon.behaviors import BEHAVIOR_KINDS, Behavior, BehaviorClip, BehaviorLibrary, build_graph
 from walkon.builtin.casts import make_library
 from walkon.errors import LibraryError
 from walkon.motion import bounding_circles, place, placement_at
@@ -31,7 +31,7 @@ def test_followers_are_those_that_begin_where_one_ends(library, graph):
         pose = graph.exit[index]
         followers = graph.followers[graph.follower_starts[pose] : graph.follower_starts[pose + 1]]
         assert [graph.names[other] for other in followers] == [b.name for b in library.followers(behavior)]
-        assert KINDS[graph.kinds[index]] == behavior.kind
+        assert graph.kind_of(index).name == behavior.kind
 
 
 def test_a_clip_put_anywhere_ends_and_reaches_where_the_tables_say(graph):
@@ -57,7 +57,7 @@ def test_only_special_clips_bring_their_capsules(library, graph):
     for index in range(len(graph.durations)):
         behavior = library.behaviors[graph.behavior_of(index)]
         rows = slice(*graph.capsule_starts[index : index + 2])
-        if behavior.kind not in SPECIAL:
+        if not BEHAVIOR_KINDS[behavior.kind].special:
             assert rows.start == rows.stop
             continue
         shown = graph.clip(index)

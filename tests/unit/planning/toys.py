@@ -8,8 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from walkon.behaviors import BehaviorGraph
-from walkon.behaviors.library import KINDS
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph
 from walkon.planning import Problem
 from walkon.rotations import Placement
 from walkon.world import Box, Cylinder, Obstacle, Scene, build_world, flat_terrain
@@ -51,7 +50,7 @@ def make_graph(moves, *, radius=RADIUS, fps=FPS, offset=0.0):
         exit=leaving,
         rests=rests,
         rest_circles=np.array([[0.0, offset, radius] if rest else [0.0, 0.0, 0.0] for rest in rests]),
-        kinds=np.array([KINDS.index(move[1]) for move in moves]),
+        kinds=np.array([list(BEHAVIOR_KINDS).index(move[1]) for move in moves]),
         allowed=np.ones(len(moves), dtype=bool),
         follower_starts=np.concatenate([[0], np.cumsum([len(row) for row in rows])]),
         followers=np.concatenate(rows),

@@ -13,13 +13,13 @@ import pytest
 
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Replanning, Reservations, SearchStatistics, plan_circles, replanning
-from walkon.planning.moves import compile_moves, moves_with
+from walkon.planning.moves import compile_moves, moves_with, passes_of
 from walkon.planning.steps import reached, step_is_free, steps_along
 from walkon.rotations import Placement
 from walkon.trees import planner as planner_module
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.lookup import Lookup
-from walkon.trees.planner import TreePlanner, graph_passes
+from walkon.trees.planner import TreePlanner
 from walkon.trees.planting import plant
 from walkon.trees.region import disc
 from walkon.world import PASSES, Box, Goal, Obstacle, Scene, build_world, flat_terrain
@@ -499,9 +499,9 @@ def test_a_forest_is_fetched_for_what_can_be_passed_here(human, grove, forest, m
     monkeypatch.setattr(
         planner_module, "fetch_forest", lambda graph, *, passes, **_: wanted.append((graph, passes)) or grove
     )
-    assert graph_passes(human) == set(PASSES)
+    assert passes_of(human) == set(PASSES)
     timid = human.customized({}, without=["jump_over"])
-    assert graph_passes(timid) == set(PASSES) - {"jump_over"}
+    assert passes_of(timid) == set(PASSES) - {"jump_over"}
     for things in ((), (("jump_over",),), (("step_over", "jump_over"), ("crawl_under",))):
         obstacles = tuple(replace(bar(passes), name=f"bar {n}") for n, passes in enumerate(things))
         world = build_world(Scene("bars", bounds, flat_terrain(bounds), obstacles))

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from walkon.behaviors.library import KINDS
 from walkon.errors import PlanError
 from walkon.planning.moves import DRAWS, compile_moves
 from walkon.rotations import Placement
@@ -224,8 +223,8 @@ def test_what_leads_nowhere_and_what_passes_nothing_is_left_out(human):
             expected = {
                 behavior
                 for behavior in everything.followers[starts[pose] : starts[pose + 1]].tolist()
-                if KINDS[human.kinds[behavior]] not in ("wait", "gesture")
-                and (KINDS[human.kinds[behavior]] not in PASSES or KINDS[human.kinds[behavior]] in passes)
+                if human.library.behaviors[behavior].kind not in ("wait", "gesture")
+                and human.library.behaviors[behavior].kind not in set(PASSES) - set(passes)
             }
             assert own == expected
             assert own or human.poses[pose] == "sit"

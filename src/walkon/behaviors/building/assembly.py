@@ -12,9 +12,11 @@ from walkon.behaviors.building.hubs import Hub
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import Title, full_name, straight_on, turn_range, weight_of
 from walkon.behaviors.building.tally import Refused
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 from walkon.behaviors.library import Behavior, BehaviorClip, BehaviorLibrary
 
-KIND_ORDER = ("locomotion", "transition", "wait", "step_over", "jump_over", "duck_under", "crawl_under", "gesture")
+GESTURES = [kind.name for kind in BEHAVIOR_KINDS.values() if not (kind.leads_on or kind.waits)]
+"""Kinds that come last in a library: people do without them."""
 
 STILL_FOR = 1.0
 """Seconds of a wait that is made of one pose."""
@@ -66,7 +68,7 @@ def hold_rest(library: BehaviorLibrary, hubs: Sequence[Hub]) -> tuple[BehaviorLi
     """The library with a wait in every pose of rest, held still where none was recorded."""
     added, notes = [], []
     for hub in hubs:
-        waits = any(b.kind == "wait" and b.entry == b.exit == hub.name for b in library)
+        waits = any(BEHAVIOR_KINDS[b.kind].waits and b.entry == b.exit == hub.name for b in library)
         if hub.kind != "rest" or waits:
             continue
         shown = BehaviorClip(still_clip(hub, STILL_FOR))
@@ -114,7 +116,7 @@ def _root_length(shown: BehaviorClip) -> float:
     return float(np.linalg.norm(np.diff(roots, axis=0), axis=1).sum())
 
 
-def _order(behavior: Behavior) -> tuple[int, str, str]:
-    """Locomotion first, by pose; straight on before turns."""
-    place = "0" if "_forward" in behavior.name else "1"
-    return KIND_ORDER.index(behavior.kind), behavior.entry, place + behavior.name
+def _order(behavior: Behavior) -> tuple[bool, int, str, str]:
+    """Locomotion first, by pose; straight on before turns; gestures last."""
+    kind, place = list(BEHAVIOR_KINDS).index(behavior.kind), "0" if "_forward" in behavior.name else "1"
+    return behavior.kind in GESTURES, kind, behavior.entry, place + behavior.name

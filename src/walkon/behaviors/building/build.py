@@ -21,7 +21,7 @@ from walkon.behaviors.building.naming import action_moment, title_of
 from walkon.behaviors.building.report import BuildReport, LeftOut, PoseFound
 from walkon.behaviors.building.sources import Source, prepare_sources
 from walkon.behaviors.building.tally import Refused, left_out_stretches, seam_figures, seconds_shown
-from walkon.behaviors.graph import SPECIAL
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 from walkon.behaviors.library import BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.motion import Clip
@@ -145,7 +145,7 @@ def _candidates(
         piece = replace(piece, segment=segment)
         deed = measure_deed(piece.shown)
         title = title_of(deed, entry, leave)
-        if title.kind in SPECIAL:
+        if BEHAVIOR_KINDS[title.kind].special:
             moment = action_moment(deed, title.kind)
             piece = replace(piece, shown=replace(piece.shown, action_time=moment))
         misfit = max(segment.start.distance / entry.radius, segment.stop.distance / leave.radius)

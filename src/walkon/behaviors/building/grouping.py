@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from walkon.behaviors.building.fitting import Piece
 from walkon.behaviors.building.measuring import Deed
 from walkon.behaviors.building.naming import Title
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 
 SAME_TURN = 0.16
 """Clips of one behavior turn by angles within ± this [rad] of each other's middle."""
@@ -79,7 +80,7 @@ def _clusters(candidates: Sequence[Candidate]) -> NDArray[np.int64]:
 
     if len(candidates) == 1:
         return np.ones(1, dtype=np.int64)
-    patience = PATIENCE if candidates[0].title.kind in ("wait", "gesture") else 1.0
+    patience = 1.0 if BEHAVIOR_KINDS[candidates[0].title.kind].leads_on else PATIENCE
     deeds = [candidate.deed for candidate in candidates]
     apart = [_difference(one, other, patience) for one, other in combinations(deeds, 2)]
     return fcluster(linkage(np.array(apart), method="complete"), t=1.0, criterion="distance")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from walkon.behaviors.graph import SPECIAL
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 
 
 def connected_poses(links: Iterable[tuple[str, str, str]]) -> set[str]:
@@ -13,7 +13,7 @@ def connected_poses(links: Iterable[tuple[str, str, str]]) -> set[str]:
     links: (entry, exit, kind) of behaviors. Special kinds do not count, since they need an obstacle. The largest
     part is the one that the most links lie in.
     """
-    edges = [(entry, leave) for entry, leave, kind in links if kind not in SPECIAL]
+    edges = [(entry, leave) for entry, leave, kind in links if not BEHAVIOR_KINDS[kind].special]
     poses = list(dict.fromkeys(pose for edge in edges for pose in edge))
     parts = {pose: _reachable(pose, edges) & _reachable(pose, [(b, a) for a, b in edges]) for pose in poses}
     best: set[str] = set()

@@ -9,6 +9,7 @@ import numpy as np
 
 from walkon.behaviors.building.hubs import Hub
 from walkon.behaviors.building.measuring import Deed
+from walkon.behaviors.kinds import BEHAVIOR_KINDS
 
 HIGH = 0.14
 """Share of its stature that a body must clear to have gone over something."""
@@ -39,18 +40,6 @@ ON_THE_SPOT = 0.25
 
 PAUSE = 0.4
 """Speed [m/s] below which someone on the way has stopped."""
-
-WEIGHTS = {
-    "locomotion": 1.0,
-    "transition": 1.1,
-    "gesture": 3.0,
-    "step_over": 1.3,
-    "duck_under": 1.4,
-    "jump_over": 1.6,
-    "crawl_under": 3.0,
-    "wait": 2.5,
-}
-"""How dear a metre is. Straight on is cheapest, turns cost a little more, jumps more than any jogging."""
 
 TURNING = 0.13
 """What a quarter turn adds to the weight, as a share."""
@@ -187,7 +176,7 @@ def weight_of(title: Title, deeds: Sequence[Deed], running: bool, root_length: f
     if title.base in IN_PLACE or title.kind == "gesture":
         return float(round(np.clip(WAITING * duration / max(root_length, 1e-3), 1.0, 1000.0), 1))
     turn = float(np.mean([abs(deed.turn) for deed in deeds]))
-    weight = WEIGHTS[title.kind] * (1.0 + TURNING * turn / (0.5 * np.pi)) * (1.2 if running else 1.0)
+    weight = BEHAVIOR_KINDS[title.kind].weight * (1.0 + TURNING * turn / (0.5 * np.pi)) * (1.2 if running else 1.0)
     if title.base.startswith(("start_", "stop_")):
         weight += SETTING_OUT / max(root_length, 0.1)
     return float(round(weight, 3))

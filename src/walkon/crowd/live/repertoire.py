@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
-from walkon.behaviors.library import KINDS
 from walkon.errors import PlanError
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
@@ -201,7 +200,7 @@ def _stack_capsules(parts: list[Array]) -> Array:
 
 
 def _traits(graph: BehaviorGraph, moves: Moves) -> Traits:
-    waits = np.array([KINDS[int(kind)] == "wait" for kind in graph.kinds])
+    waits = graph.which(lambda kind: kind.waits)
     rests, idles = _rest_clips(graph, moves, waits)
     return Traits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array
-from walkon.behaviors import BehaviorLibrary
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.metrics.plausibility.kinematics import measure_kinematics
 from walkon.metrics.trajectories import RATE, Trajectories, resample
@@ -21,7 +21,7 @@ Motions = BehaviorLibrary | ClipLibrary | Take | Iterable[Clip | BehaviorLibrary
 MOVING, RUNNING = 0.3, 2.0
 """[m/s] A clip with a lower mean speed stays about; one that ever gets faster than the second, runs."""
 
-GETS_ABOUT = ("", "locomotion", "transition")
+GETS_ABOUT = ("", *(name for name, kind in BEHAVIOR_KINDS.items() if kind.gets_about))
 """Kinds of behaviors that count as walking or running; clips that are no behaviors have none."""
 
 
