@@ -23,13 +23,14 @@ import _runner
 if __name__ == "__main__":
     _runner.instrument("walkon.motion.readers")
 
+from walkon.containers import zipped
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.readers.amc import parse_amc
 from walkon.motion.readers.asf import joints_of, parse_asf
 from walkon.motion.readers.assembly import build_recording
 from walkon.motion.readers.bvh import parse_bvh
-from walkon.motion.readers.clip_file import HEADER, clip_file_members, parse_clip_file, zipped
+from walkon.motion.readers.clip_file import HEADER, clip_file_members, parse_clip_file
 from walkon.motion.readers.deepmimic import parse_deepmimic
 from walkon.motion.readers.deepmimic_characters import CHARACTERS
 from walkon.motion.readers.recording import RawMotion

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from walkon.containers import zipped
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.readers._kernels import DONE, scan_rows
 from walkon.motion.readers.bvh import parse_bvh
-from walkon.motion.readers.clip_file import clip_file_members, parse_clip_file, zipped
+from walkon.motion.readers.clip_file import clip_file_members, parse_clip_file
 from walkon.rotations import normalize, to_matrix
 from walkon.skeleton import Skeleton
 

@@ -8,12 +8,9 @@ and the manifest tells which member is to blame. Hashes guard against accidents,
 from __future__ import annotations
 
 import hashlib
-import io
 import re
-import struct
-import zipfile
-import zlib
 
+from walkon.containers import ZipReader, zipped
 from walkon.errors import TakeError
 from walkon.records import JsonObject, json_bytes, parse_record
 
@@ -22,48 +19,18 @@ FORMAT = 1
 
 MANIFEST = "manifest.json"
 
-MAX_TOTAL = 4 << 30
-"""No take unfolds into more bytes than this."""
-
-FREE_TOTAL, MAX_RATIO = 64 << 20, 100
-"""Nor into more than the first number of bytes plus so many times its size."""
-
-MAX_MEMBERS = 200_000
-
 _SEAL = re.compile(rb"walkon take (\d{1,6}) ([0-9a-f]{64}) ([0-9a-f]{64})")
 _SEAL_BYTES = 200
 _DIGEST = 64
-
-_NOT_A_ZIP = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    KeyError,
-    EOFError,
-    OSError,
-    OverflowError,
-    struct.error,
-    zlib.error,
-)
-"""What `zipfile` raises on bytes that are not quite a zip."""
 
 
 def packed(members: dict[str, bytes]) -> bytes:
     """The bytes of a file that holds the members, in order; the same for the same members."""
     listing = {name: {"size": len(content), "sha256": _sha256(content)} for name, content in members.items()}
     manifest = json_bytes({"format": "walkon take", "version": FORMAT, "members": listing}, MANIFEST, TakeError)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name, content in {MANIFEST: manifest, **members}.items():
-            info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            info.create_system = 3
-            info.external_attr = 0o644 << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content)
-        seal = f"walkon take {FORMAT} {_sha256(manifest)} "
-        archive.comment = (seal + "0" * _DIGEST).encode()
-    sealed = buffer.getvalue()[:-_DIGEST]
+    seal = f"walkon take {FORMAT} {_sha256(manifest)} "
+    wrapped = zipped({MANIFEST: manifest, **members}, compressed=True, comment=(seal + "0" * _DIGEST).encode())
+    sealed = wrapped[:-_DIGEST]
     return sealed + _sha256(sealed).encode()
 
 
@@ -75,14 +42,11 @@ def unpacked(data: bytes) -> dict[str, bytes]:
             f"the take was written by a newer walkon, in version {version} of the format; this one reads {FORMAT}"
         )
     intact = _sha256(memoryview(data)[:-_DIGEST]) == digest
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except _NOT_A_ZIP as error:
-        raise TakeError(f"the take is damaged: {error}") from None
-    manifest = _read(archive, MANIFEST, len(data))
+    archive = ZipReader(data, damaged="the take is damaged", error=TakeError, compressed=True)
+    manifest = archive.read(MANIFEST)
     if _sha256(manifest) != manifest_digest:
         raise TakeError(f"the take was altered: {MANIFEST} is not what was written")
-    members = _read_members(archive, parse_record(manifest, MANIFEST, TakeError), len(data))
+    members = _read_members(archive, parse_record(manifest, MANIFEST, TakeError))
     if not intact:
         raise TakeError("the take was altered: its content agrees with its manifest, but its wrapping does not")
     return members
@@ -99,44 +63,22 @@ def _seal_of(data: bytes) -> tuple[int, str, str]:
     return int(found[1]), found[2].decode(), found[3].decode()
 
 
-def _read_members(archive: zipfile.ZipFile, manifest: JsonObject, size: int) -> dict[str, bytes]:
+def _read_members(archive: ZipReader, manifest: JsonObject) -> dict[str, bytes]:
     if manifest.text("format") != "walkon take" or manifest.integer("version") != FORMAT:
         raise TakeError(f"{MANIFEST} does not say it is a walkon take of version {FORMAT}")
     listed = manifest.record("members")
     names = [name for name, _ in listed.items()]
-    if sorted([MANIFEST, *names]) != sorted(info.filename for info in archive.infolist()):
+    if sorted([MANIFEST, *names]) != sorted(archive.names()):
         raise TakeError("the take was altered: it does not hold the members that its manifest lists")
-    _check_sizes(archive, size)
+    archive.check_total()
     members = {}
     for name in names:
         entry = listed.record(name)
-        content = _read(archive, name, size)
+        content = archive.read(name)
         if len(content) != entry.integer("size") or _sha256(content) != entry.text("sha256"):
             raise TakeError(f"the take was altered: {name} is not what was written")
         members[name] = content
     return members
-
-
-def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
-    """Refuse what would unfold into more than a take of this size can, before it does."""
-    infos = archive.infolist()
-    total = sum(info.file_size for info in infos)
-    if len(infos) > MAX_MEMBERS or total > min(MAX_TOTAL, FREE_TOTAL + MAX_RATIO * size):
-        raise TakeError(f"the take claims {len(infos)} members of {total} bytes together: too many for its size")
-
-
-def _read(archive: zipfile.ZipFile, name: str, size: int) -> bytes:
-    info = archive.NameToInfo.get(name)
-    if info is None:
-        raise TakeError(f"the take is damaged: it has no {name}")
-    if info.compress_type not in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED) or info.compress_size > size:
-        raise TakeError(f"the take is damaged: {name} is packed in a way that no take is")
-    if info.file_size > min(MAX_TOTAL, FREE_TOTAL + MAX_RATIO * size):
-        raise TakeError(f"the take claims {info.file_size} bytes for {name}: too many for its size")
-    try:
-        return archive.read(info)
-    except _NOT_A_ZIP as error:
-        raise TakeError(f"the take is damaged: {name}: {error}") from None
 
 
 def _sha256(content: bytes | memoryview) -> str:

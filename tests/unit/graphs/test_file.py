@@ -15,7 +15,7 @@ from walkon.builtin import make
 from walkon.errors import GraphError
 from walkon.graphs import file as graph_file
 from walkon.graphs.corpus import gather_corpus
-from walkon.graphs.file import FORMAT, parse_graph, read_about, read_graph, write_graph
+from walkon.graphs.file import parse_graph, read_about, read_graph, write_graph
 from walkon.graphs.graph import MotionGraph, assemble_graph
 from walkon.graphs.transitions import Transitions, no_transitions
 from walkon.motion import write_clip_file
@@ -88,35 +88,10 @@ def test_a_graph_of_whole_clips_comes_back_and_the_recordings_may_go(tmp_path):
     assert_same(read_graph(tmp_path / "b.graph"), empty)
 
 
-def test_every_single_altered_byte_is_noticed(data):
-    for place in range(0, len(data), 3):
-        altered = bytearray(data)
-        altered[place] ^= 0x10
-        with pytest.raises(GraphError):
-            parsed(bytes(altered))
-
-
-def test_every_length_a_file_can_be_cut_to_is_noticed(data):
-    for length in range(1, len(data), 7):
-        with pytest.raises(GraphError, match=r"cut short|no motion graph"):
-            parsed(data[:length])
-    with pytest.raises(GraphError, match="cut short or added to"):
-        parsed(data + b"\n")
-
-
-def test_a_newer_version_is_refused_as_such(fuzz, data):
-    with pytest.raises(GraphError, match=f"newer walkon, in version 9; this one reads {FORMAT}"):
-        parsed(fuzz.sealed(*fuzz.parts(data), version=FORMAT + 8))
-
-
 def test_messages_name_the_file(tmp_path):
     path = tmp_path / "gone.graph"
     with pytest.raises(GraphError, match=r"gone\.graph: No such file"):
         read_graph(path)
-    for content, said in ((b"", "empty"), (b"BVH" * 20, "no motion graph"), (b"walkon graph", "cut short")):
-        path.write_bytes(content)
-        with pytest.raises(GraphError, match=rf"gone\.graph: .*{said}"):
-            read_graph(path)
     write_clip_file(path, make("walk"))
     with pytest.raises(GraphError, match=r"gone\.graph: this is no motion graph"):
         read_graph(path)
@@ -133,7 +108,6 @@ def described(fuzz, data: bytes, change) -> bytes:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda r: r["arrays"]["heads"].update(shape=[10**9]), "larger than the file"),
         (lambda r: r["arrays"]["heads"].update(dtype="<f8"), "heads holds '<f8', expected <i8"),
         (lambda r: r["arrays"].pop("carries"), "the arrays should be"),
         (lambda r: r["settings"].pop("fps"), "the settings should be"),

@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 import walkon.files
+from walkon import containers
 from walkon.errors import TakeError
 from walkon.records import JsonObject
-from walkon.take import FORMAT, container, read_take, write_take
+from walkon.take import FORMAT, read_take, write_take
 from walkon.take.arrays import ArrayReader, ArrayWriter, parse_array
 from walkon.take.container import MANIFEST, packed, unpacked
 from walkon.take.file import parse_take, take_bytes
@@ -144,7 +145,7 @@ def test_a_take_that_does_not_fit_together_is_a_take_error(data):
 
 
 def test_a_bomb_is_refused_before_it_goes_off(monkeypatch):
-    monkeypatch.setattr(container, "FREE_TOTAL", 1 << 20)
+    monkeypatch.setattr(containers, "FREE_UNFOLDED", 1 << 20)
     bomb = packed({"scene.json": b"0" * (16 << 20)})
     assert len(bomb) < 1 << 17
     with pytest.raises(TakeError, match="too many for its size"):

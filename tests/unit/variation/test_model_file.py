@@ -69,29 +69,9 @@ def test_messages_name_the_file(tmp_path):
     path = tmp_path / "gone.model"
     with pytest.raises(VariationError, match=r"gone\.model: No such file"):
         read_model(path)
-    for content, said in ((b"", "empty"), (b"BVH" * 20, "no a model of variation"), (b"walkon-vari", "cut short")):
-        path.write_bytes(content)
-        with pytest.raises(VariationError, match=rf"gone\.model: .*{said}"):
-            read_model(path)
     write_clip_file(path, make("walk"))
     with pytest.raises(VariationError, match=r"gone\.model: this is no"):
         read_model(path)
-    with pytest.raises(VariationError, match=tmp_path.name):
-        read_model(tmp_path)
-
-
-def test_every_byte_is_guarded(fuzz, tmp_path):
-    data, path = fuzz.seed_bytes(), tmp_path / "it.model"
-    for place in range(0, len(data), 53):
-        altered = bytearray(data)
-        altered[place] ^= 0x10
-        path.write_bytes(altered)
-        with pytest.raises(VariationError):
-            read_model(path)
-    for length in range(0, len(data), 97):
-        path.write_bytes(data[:length])
-        with pytest.raises(VariationError):
-            read_model(path)
 
 
 def changed(fuzz, change) -> bytes:
@@ -107,7 +87,6 @@ def changed(fuzz, change) -> bytes:
 @pytest.mark.parametrize(
     "change",
     [
-        lambda r: r["arrays"]["rows"].update(shape=[10**9, 10**9]),
         lambda r: r["arrays"]["rows"].update(shape=r["arrays"]["rows"]["shape"][::-1]),
         lambda r: r["arrays"]["rows"].update(dtype="<f8"),
         lambda r: r["arrays"].pop("driven"),
@@ -216,13 +195,6 @@ def test_models_that_do_not_hold_together_are_refused(fuzz, tmp_path):
             continue
         with pytest.raises(VariationError, match=r"it\.model"):
             pytest.fail(f"{number} was read") if read_model(path) else None
-
-
-def test_a_newer_version_is_refused_as_such(fuzz, tmp_path):
-    path = tmp_path / "it.model"
-    path.write_bytes(fuzz.sealed(*fuzz.parts(fuzz.seed_bytes()), version=9))
-    with pytest.raises(VariationError, match="newer walkon, in version 9"):
-        read_model(path)
 
 
 def test_other_files_of_arrays_are_no_models(tmp_path):

@@ -7,17 +7,15 @@ into is no larger than the file. The same clip gives the same bytes.
 
 from __future__ import annotations
 
-import io
 import json
-import struct
-import zipfile
-from dataclasses import dataclass
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.containers import ZipReader, zipped
 from walkon.errors import ClipError
 from walkon.files import write_bytes
 from walkon.motion.clip import Clip, Contacts, Label
@@ -30,19 +28,6 @@ from walkon.skeleton.skeleton import MAX_JOINTS
 FORMAT = "walkon clip"
 VERSION = 1
 HEADER = "clip.json"
-
-_NOT_A_ZIP = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    ValueError,
-    KeyError,
-    EOFError,
-    OSError,
-    OverflowError,
-    struct.error,
-)
-"""What `zipfile` raises on bytes that are not quite a zip."""
 
 
 def write_clip_file(path: Path | str, clip: Clip) -> None:
@@ -89,11 +74,7 @@ def read_clip_file(path: Path | str, *, trim: Trim = "none") -> Recording:
 
 def parse_clip_file(data: bytes, path: Path) -> Clip:
     """The clip in the bytes of a clip file; `path` is for messages."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except _NOT_A_ZIP as error:
-        raise ClipError(f"not a clip file: {error}", path=path) from None
-    members = _Members(archive, len(data), path)
+    members = ZipReader(data, damaged="not a clip file", error=lambda what: ClipError(what, path=path))
     header = _read_header(members.read(HEADER), path)
     try:
         return _build(header, members)
@@ -107,48 +88,12 @@ def _packed(array: NDArray[Any], dtype: str) -> bytes:
     return np.ascontiguousarray(array, dtype=dtype).tobytes()
 
 
-def zipped(members: dict[str, bytes]) -> bytes:
-    """A zip of uncompressed members without dates, so that equal content gives equal bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in members.items():
-            info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
-            info.create_system = 3
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, content)
-    return buffer.getvalue()
-
-
-@dataclass(frozen=True)
-class _Members:
-    """The members of an archive, handed out only when they are as large as they say and as they should be."""
-
-    archive: zipfile.ZipFile
-    size: int
-    path: Path
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.archive.NameToInfo
-
-    def read(self, name: str) -> bytes:
-        info = self.archive.NameToInfo.get(name)
-        if info is None:
-            raise ClipError(f"not a clip file: it has no {name}", path=self.path)
-        if info.compress_type != zipfile.ZIP_STORED or not info.file_size == info.compress_size <= self.size:
-            raise ClipError(f"{name} is compressed or larger than the file", path=self.path)
-        try:
-            return self.archive.read(info)
-        except _NOT_A_ZIP as error:
-            raise ClipError(f"{name} is damaged: {error}", path=self.path) from None
-
-    def array(self, name: str, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
-        content = self.read(name)
-        wanted = int(np.dtype(dtype).itemsize)
-        for length in shape:
-            wanted *= length
-        if len(content) != wanted:
-            raise ClipError(f"{name} has {len(content)} bytes; {shape} needs {wanted}", path=self.path)
-        return np.frombuffer(content, dtype).reshape(shape)
+def _array(members: ZipReader, name: str, shape: tuple[int, ...], dtype: str = "<f8") -> NDArray[Any]:
+    """An array that is exactly as large as it should be."""
+    content, wanted = members.read(name), math.prod(shape) * int(np.dtype(dtype).itemsize)
+    if len(content) != wanted:
+        raise ClipError(f"{name} has {len(content)} bytes; {shape} needs {wanted}")
+    return np.frombuffer(content, dtype).reshape(shape)
 
 
 def _read_header(content: bytes, path: Path) -> dict[str, Any]:
@@ -164,7 +109,7 @@ def _read_header(content: bytes, path: Path) -> dict[str, Any]:
     return header
 
 
-def _build(header: dict[str, Any], members: _Members) -> Clip:
+def _build(header: dict[str, Any], members: ZipReader) -> Clip:
     """The clip a header describes. Wrong types raise what the caller turns into a ClipError."""
     names = _strings(header["joints"])
     joints, frames = len(names), header["frames"]
@@ -175,14 +120,14 @@ def _build(header: dict[str, Any], members: _Members) -> Clip:
     contacts = None
     if header["contacts"] is not None:
         bearing = _strings(header["contacts"])
-        contacts = Contacts(tuple(bearing), members.array("planted.u1", (frames, len(bearing)), "<u1") != 0)
+        contacts = Contacts(tuple(bearing), _array(members, "planted.u1", (frames, len(bearing)), "<u1") != 0)
     return Clip(
         name=str(header["name"]),
-        skeleton=Skeleton(names, _indices(header["parents"]), members.array("offsets.f8", (joints, 3)), tips),
+        skeleton=Skeleton(names, _indices(header["parents"]), _array(members, "offsets.f8", (joints, 3)), tips),
         fps=float(header["fps"]),
-        root_positions=members.array("root_positions.f8", (frames, 3)),
-        rotations=members.array("rotations.f8", (frames, joints, 4)),
-        bone_offsets=members.array("bone_offsets.f8", (frames, joints, 3)) if stretching else None,
+        root_positions=_array(members, "root_positions.f8", (frames, 3)),
+        rotations=_array(members, "rotations.f8", (frames, joints, 4)),
+        bone_offsets=_array(members, "bone_offsets.f8", (frames, joints, 3)) if stretching else None,
         labels=tuple(Label(str(name), int(start), int(stop)) for name, start, stop in header["labels"]),
         contacts=contacts,
     )
@@ -202,4 +147,4 @@ def _strings(values: Any) -> list[str]:
     return values
 
 
-__all__ = ["HEADER", "clip_file_members", "parse_clip_file", "read_clip_file", "write_clip_file", "zipped"]
+__all__ = ["HEADER", "clip_file_members", "parse_clip_file", "read_clip_file", "write_clip_file"]
