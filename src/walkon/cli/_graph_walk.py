@@ -63,7 +63,7 @@ def walk(asked: WalkOptions) -> None:
 
     made = make_walks(read_graph(asked.file), asked)
     if asked.picture is not None:
-        _draw(asked, made)
+        _draw(asked, made, asked.picture)
     report_walks(made, asked.as_json)
     if asked.picture is not None and not asked.as_json:
         typer.echo(f"{asked.picture}: from above")
@@ -71,7 +71,7 @@ def walk(asked: WalkOptions) -> None:
         raise typer.Exit(1)
 
 
-def _draw(asked: WalkOptions, made: Sequence[Made]) -> None:
+def _draw(asked: WalkOptions, made: Sequence[Made], out: Path) -> None:
     from walkon.cli._graph_paths import parse_places, read_path, script_marks
     from walkon.render import draw_walks
 
@@ -90,4 +90,4 @@ def _draw(asked: WalkOptions, made: Sequence[Made]) -> None:
         title = asked.script.stem
     elif asked.path or asked.to or asked.steer:
         title = Path(asked.path).stem if asked.path else f"to {asked.to}" if asked.to else f"steered {asked.steer}"
-    draw_walks([one.walk for one in made], asked.picture, asked=lines, marks=marks, title=title)
+    draw_walks([one.walk for one in made], out, asked=lines, marks=marks, title=title)

@@ -8,6 +8,7 @@ single ones. Whoever searches can decide on clips first and on frames later.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +91,7 @@ class ClipGraph:
             "levels": self.depth + 1,
         }
 
-    def arrays(self) -> dict[str, Indices | Array]:
+    def arrays(self) -> dict[str, Any]:
         """All that other programs need, by name: rows count through all clips, one after another."""
         library = self.corpus.library
         return {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -70,13 +70,13 @@ class MarkovChain:
         """How large it is, by name."""
         jumps = int((self.carries != PLAIN).sum())
         return {
-            "frames": self.matrix.shape[0],
+            "frames": len(self.matrix.indptr) - 1,
             "steps": self.matrix.nnz,
             "transitions": jumps,
             "sigma": self.sigma,
         }
 
-    def arrays(self) -> dict[str, object]:
+    def arrays(self) -> dict[str, Any]:
         """All that other programs need, by name, as scipy.sparse.save_npz names it; and `carries`, `sigma`."""
         matrix = {name: getattr(self.matrix, name) for name in ("data", "indices", "indptr", "shape")}
         return {**matrix, "format": b"csr", "_is_array": True, "carries": self.carries, "sigma": self.sigma}
