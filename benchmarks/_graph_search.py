@@ -133,7 +133,7 @@ def heading_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
 
 def mutation_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     """How long seeds and mutations take, and how close they come."""
-    from walkon.graphs.searching.mutating import search_walks
+    from walkon.graphs.searching.mutating import Effort, search_walks
     from walkon.graphs.searching.random_walks import random_walk
     from walkon.graphs.searching.walk_costs import WalkCost
 
@@ -146,7 +146,7 @@ def mutation_rows(who: str, graph: MotionGraph, seed: int) -> list[Row]:
     rows = []
     for name, cost in tasks.items():
         seconds, found = best_of(
-            lambda cost=cost: search_walks(graph, start, "walk", cost, seeds=SEEDS, seed=seed), rounds=1
+            lambda cost=cost: search_walks(graph, start, "walk", cost, effort=Effort(SEEDS), seed=seed), rounds=1
         )
         path = found[0].walk.path()
         missed = max(np.hypot(*(path - point).T).min() for point in [*cost.waypoints, path[-1]])

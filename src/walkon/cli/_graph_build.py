@@ -91,6 +91,7 @@ def build(asked: BuildOptions) -> None:
     from walkon.cli._graph_transitions import choices_beside
     from walkon.graphs.building import build_motion_graph
     from walkon.graphs.choosing.choices import read_choices, write_choices
+    from walkon.graphs.comparing.clips import Comparison
     from walkon.graphs.file import write_graph
 
     clips, failures = _gather(asked)
@@ -100,12 +101,14 @@ def build(asked: BuildOptions) -> None:
     with progress_phases() as progress:
         built = build_motion_graph(
             clips,
-            window=max(2, round(asked.window * asked.fps)),
-            metric=asked.metric.value,
+            comparison=Comparison(
+                metric=asked.metric.value,
+                window=max(2, round(asked.window * asked.fps)),
+                search="auto" if asked.fast is None else "fast" if asked.fast else "exact",
+            ),
             mirrored=asked.mirror,
             fps=asked.fps,
             choices=decided,
-            candidates="auto" if asked.fast is None else "fast" if asked.fast else "exact",
             store=asked.store,
             progress=progress,
         )

@@ -12,6 +12,7 @@ from numba.typed import Dict
 from numpy.typing import NDArray
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels import carried
 
 CELL = 0.5
 """Places that are in one cell, of so many times how near one is to come, are one."""
@@ -26,7 +27,7 @@ MISSED = 30.0
 """Frames that a whole tolerance more of missing counts, where nothing is within it."""
 
 
-class Ground(NamedTuple):
+class PricedEdges(NamedTuple):
     """What is searched. offsets (V + 1,), heads (E,), moves (E, 3): of the graph.
 
     prices: (E,) what edges cost [frames], infinite for those that may not be taken. waits: (V,) what the cheapest
@@ -42,7 +43,7 @@ class Ground(NamedTuple):
     rests: NDArray[np.float64]
 
 
-class Wish(NamedTuple):
+class PlaceWish(NamedTuple):
     """Where to get. x, z, near [m]; heading [rad] (nan: any) and turn, how far from it.
 
     pace [m per frame], spin [rad per frame]: the fastest there is. eager: how much more than the time that has
@@ -64,7 +65,7 @@ class Wish(NamedTuple):
     before: float
 
 
-class Desk(NamedTuple):
+class FoundStates(NamedTuple):
     """States that were found: nodes (M,), where (M, 3), prices (M,) to get there, parents (M,), and the edges (M,)
     from these; for a state without a parent, the number of the source. offs, turns: (M,) how far one would be from
     the wish, and turned from it, who took the cheapest way from here to where it may end, in units of what is
@@ -79,11 +80,11 @@ class Desk(NamedTuple):
     turns: NDArray[np.float64]
 
 
-def make_desk(most: int) -> Desk:
+def make_room(most: int) -> FoundStates:
     """Room for so many states."""
     whole = [np.empty(most, np.int64) for _ in range(3)]
     prices, offs, turns = (np.empty(most) for _ in range(3))
-    return Desk(whole[0], np.empty((most, 3)), prices, whole[1], whole[2], offs, turns)
+    return FoundStates(whole[0], np.empty((most, 3)), prices, whole[1], whole[2], offs, turns)
 
 
 @kernel
@@ -135,9 +136,9 @@ def _expand(state, count, known, queue, ground, wish, desk):
     for edge in range(ground.offsets[node], ground.offsets[node + 1]):
         if count >= len(desk.nodes) or not math.isfinite(ground.prices[edge] + ground.waits[ground.heads[edge]]):
             continue
-        ahead, aside = ground.moves[edge, 1], ground.moves[edge, 0]
-        desk.where[count, 0] = desk.where[state, 0] + aside * cosine + ahead * sine
-        desk.where[count, 1] = desk.where[state, 1] - aside * sine + ahead * cosine
+        desk.where[count, 0], desk.where[count, 1] = carried(
+            desk.where[state, 0], desk.where[state, 1], sine, cosine, ground.moves[edge, 0], ground.moves[edge, 1]
+        )
         desk.where[count, 2] = desk.where[state, 2] + ground.moves[edge, 2]
         if _is_outside(desk.where[count], wish) and not _is_outside(desk.where[state], wish):
             continue
@@ -172,8 +173,7 @@ def _add(node, price, parent, edge, count, known, queue, ground, wish, desk):
 @kernel
 def _end(place, rest):
     """x, z, heading of what is seen as `rest` from a place."""
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    x, z = place[0] + rest[0] * cosine + rest[1] * sine, place[1] - rest[0] * sine + rest[1] * cosine
+    x, z = carried(place[0], place[1], math.sin(place[2]), math.cos(place[2]), rest[0], rest[1])
     return x, z, place[2] + rest[2]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from walkon.basics import Array, Flags
-from walkon.directing._kernels_approach import Ground, Wish, approach, lay_rests, make_desk
+from walkon.directing._kernels_approach import PlaceWish, PricedEdges, approach, lay_rests, make_room
 from walkon.directing.ways import frames_to, way_down
 from walkon.graphs import MotionGraph
 from walkon.rotations import Placement
@@ -99,11 +99,11 @@ def find_approach(
     bounds: x and z of the least corner and of the greatest [m]; who is inside does not leave.
     """
     prices = ends.prices
-    ground = Ground(graph.offsets, graph.heads, graph.moves, prices, ends.waits, ends.rests)
+    ground = PricedEdges(graph.offsets, graph.heads, graph.moves, prices, ends.waits, ends.rests)
     heading = math.nan if aim.heading is None else float(aim.heading)
     middle = float(aim.x), float(aim.z), float(aim.near)
-    wish = Wish(*middle, heading, float(aim.turn), *fastest(graph, prices), eager, *map(float, bounds))
-    desk = make_desk(KEPT * budget)
+    wish = PlaceWish(*middle, heading, float(aim.turn), *fastest(graph, prices), eager, *map(float, bounds))
+    desk = make_room(KEPT * budget)
     state, met = approach(
         ground,
         wish,

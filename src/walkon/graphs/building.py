@@ -17,8 +17,8 @@ from walkon.graphs.choosing.choices import Choices
 from walkon.graphs.choosing.quality import Quality, measure_quality
 from walkon.graphs.choosing.supports import supports_agree
 from walkon.graphs.choosing.thresholds import Chosen, choose_transitions
-from walkon.graphs.comparing.clips import Search, compare_clips
-from walkon.graphs.comparing.minima import LIMIT, as_transitions
+from walkon.graphs.comparing.clips import Comparison, compare_clips
+from walkon.graphs.comparing.minima import as_transitions
 from walkon.graphs.corpus import FPS, Corpus, gather_corpus
 from walkon.graphs.graph import MotionGraph, assemble_graph
 from walkon.graphs.pruning import Pruned, prune
@@ -28,11 +28,11 @@ from walkon.motion import Clip
 from walkon.motion.editing.common_body import Ground
 from walkon.skeleton import Skeleton
 
-WINDOW = 10
-"""Frames of a blend: a third of a second at 30 Hz."""
+COMPARISON = Comparison()
+"""How recordings are compared unless told otherwise."""
 
-AT_ONCE = 1 << 15
-"""Transitions blended before progress is told."""
+BLENDED_AT_ONCE = 1 << 15
+"""Transitions blended before progress is told. Fewer would tell more often, and start more threads."""
 
 GROUNDS = "grounds.json"
 """File of a store that remembers the floors of bodies."""
@@ -71,26 +71,22 @@ class Built:
 def build_motion_graph(
     clips: Sequence[Clip],
     *,
-    window: int = WINDOW,
-    metric: str | None = None,
-    limit: float = LIMIT,
+    comparison: Comparison = COMPARISON,
     mirrored: bool = False,
     fps: float = FPS,
     skeleton: Skeleton | None = None,
     choices: Choices | None = None,
-    candidates: Search = "auto",
     store: Path | str | None = None,
     workers: int = 2,
     progress: StageProgress | None = None,
 ) -> Built:
     """The motion graph of some clips, which is one piece for every kind of motion.
 
-    window: frames of a blend. metric: a name from `METRICS`, by default clouds of points; limit: how far apart
-    windows may be to be blended at all. mirrored: use mirror images too. fps, skeleton: of the graph.
-    choices: what people decided about transitions. candidates: how places where clips are alike are looked for.
-    store: a folder in which what takes long is kept, so that the next build, with clips added or after this one
-    was cut short, does only what is left to do. workers: threads. progress: called with (what is done, so far,
-    all). Raises GraphError where no graph can be made.
+    comparison: how places where clips are alike are looked for, and how long blends are. mirrored: use mirror
+    images too. fps, skeleton: of the graph. choices: what people decided about transitions. store: a folder in
+    which what takes long is kept, so that the next build, with clips added or after this one was cut short, does
+    only what is left to do. workers: threads. progress: called with (what is done, so far, all). Raises
+    GraphError where no graph can be made.
     """
     tell = progress or _unseen
     tell("clips made ready", 0, 1)
@@ -99,10 +95,13 @@ def build_motion_graph(
     _remember_grounds(store, grounds)
     tell("clips made ready", 1, 1)
     compared = compare_clips(
-        corpus, metric=metric or "points", window=window, limit=limit, search=candidates, store=store,
-        workers=workers, progress=lambda done, total: tell("clips compared", done, total),
-    )  # fmt: skip
-    found = as_transitions(corpus, compared.minima, window)
+        corpus,
+        comparison,
+        store=store,
+        workers=workers,
+        progress=lambda done, total: tell("clips compared", done, total),
+    )
+    found = as_transitions(corpus, compared.minima, comparison.window)
     # What joins steps of different feet is never taken: to blend it first would take as long again.
     found = found.subset(supports_agree(corpus, found, (choices or Choices()).supports))
     quality = _measured(corpus, found, workers, lambda done: tell("transitions blended", done, len(found)))
@@ -124,8 +123,8 @@ def _measured(corpus: Corpus, found: Transitions, workers: int, progress: Callab
     """The quality of transitions, some at a time."""
     parts = [Quality(np.zeros(0), np.zeros(0))]
     progress(0)
-    for first in range(0, len(found), AT_ONCE):
-        some = np.arange(first, min(first + AT_ONCE, len(found)))
+    for first in range(0, len(found), BLENDED_AT_ONCE):
+        some = np.arange(first, min(first + BLENDED_AT_ONCE, len(found)))
         parts.append(measure_quality(corpus, found.subset(some), workers=workers))
         progress(int(some[-1]) + 1)
     return Quality(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("slides", "jumps")))

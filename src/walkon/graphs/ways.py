@@ -6,13 +6,14 @@ import numpy as np
 
 from walkon.basics import Array, Indices
 from walkon.graphs.transitions import Transitions, blend_weights
-from walkon.rotations import compose, seen_from
+from walkon.rotations import compose, seen_from, wrap_angles
 
 PLAIN = -1
 """In place of a transition: the edge is a piece of a recording."""
 
-AT_ONCE = 1 << 18
-"""Frames worked on at a time: what a graph needs beyond itself does not grow with it."""
+FRAMES_AT_ONCE = 1 << 18
+"""Frames worked on at a time, so that the memory needed beside a graph does not grow with it: about 20 MB. More
+would not be faster."""
 
 
 def lay_ways(
@@ -26,14 +27,14 @@ def lay_ways(
     moves, trails = np.empty((len(begins), 3)), np.empty((int(offsets[-1]), 2))
     first = 0
     while first < len(begins):
-        last = max(int(np.searchsorted(offsets, offsets[first] + AT_ONCE, side="right")) - 1, first + 1)
+        last = max(int(np.searchsorted(offsets, offsets[first] + FRAMES_AT_ONCE, side="right")) - 1, first + 1)
         some = slice(first, last)
         own = offsets[first : last + 1] - offsets[first]
         seen = _frames_seen(tracks, transitions, begins[some], ends[some], carries[some], own)
         trails[offsets[first] : offsets[last]] = seen[:, :2]
         moves[some] = seen[own[1:] - 1]
         first = last
-    moves[:, 2] = np.arctan2(np.sin(moves[:, 2]), np.cos(moves[:, 2]))
+    moves[:, 2] = wrap_angles(moves[:, 2])
     return moves, trails
 
 

@@ -96,7 +96,7 @@ def test_a_walk_by_moves_ends_where_carried_recordings_do(graph):
 
 
 def test_ways_laid_a_few_frames_at_a_time_are_the_same(graph, monkeypatch):
-    monkeypatch.setattr(ways, "AT_ONCE", 5)
+    monkeypatch.setattr(ways, "FRAMES_AT_ONCE", 5)
     again = assemble_graph(graph.corpus, graph.transitions)
     assert np.array_equal(again.trails, graph.trails)
     assert np.array_equal(again.moves, graph.moves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,35 +55,38 @@ def mix_rows(rotations, roots, rows_a, rows_b, shares, places_a, places_b, mixed
             continue
         for c in range(3):
             mixed_roots[f, c] = share * moved_a[c] + (1.0 - share) * moved_b[c]
-        slerp_into(turned_a, turned_b, 1.0 - share, mixed_rotations[f, 0])
+        slerp_into(turned_b, turned_a, share, mixed_rotations[f, 0])
         for j in range(1, rotations.shape[1]):
-            slerp_into(rotations[a, j], rotations[b, j], 1.0 - share, mixed_rotations[f, j])
+            slerp_into(rotations[b, j], rotations[a, j], share, mixed_rotations[f, j])
+
+
+class Recorded(NamedTuple):
+    """What blends are made of and measured by, for all N rows and J joints.
+
+    rotations: (N, J, 4), roots: (N, 3), positions: (N, J, 3) [m]; parents: (J,), offsets: (1, J, 3) of the body.
+    starts, stops: (N,) first row of a row's clip, and the one after its last. joints: (K,), planted: (N, K).
+    references: (N, J) [m per frame²] greatest jumps in the recordings.
+    """
+
+    rotations: np.ndarray
+    roots: np.ndarray
+    positions: np.ndarray
+    parents: np.ndarray
+    offsets: np.ndarray
+    starts: np.ndarray
+    stops: np.ndarray
+    joints: np.ndarray
+    planted: np.ndarray
+    references: np.ndarray
 
 
 @kernel
-def measure_blends(
-    rotations,
-    roots,
-    positions,
-    parents,
-    offsets,
-    starts,
-    stops,
-    sources,
-    targets,
-    alignments,
-    shares,
-    joints,
-    planted,
-    references,
-    slides,
-    jumps,
-):
-    """Fill slides (T,) [m per frame] and jumps (T,) of blends; see `quality`.
+def measure_blends(recorded, sources, targets, alignments, shares, slides, jumps):
+    """Fill slides (T,) [m per frame] and jumps (T,) of blends from rows `sources` (T,) to `targets` (T,).
 
-    rotations, roots, positions: of all N rows; offsets: (1, J, 3). starts, stops: (N,) first row of a row's clip,
-    and the one after its last. joints: (K,), planted: (N, K). references: (N, J) [m].
+    alignments: (T, 3) what carries the targets' recordings there. shares: (window,) of the source. See `quality`.
     """
+    rotations, roots, positions = recorded.rotations, recorded.roots, recorded.positions
     window, joint_count = len(shares), rotations.shape[1]
     rows_a, rows_b = np.empty(window, np.int64), np.empty(window, np.int64)
     places_a, places_b = np.zeros((window, 3)), np.empty((window, 3))
@@ -95,14 +99,14 @@ def measure_blends(
             rows_a[p], rows_b[p] = source + 1 + p, target - window + 1 + p
             places_b[p] = alignments[t]
         mix_rows(rotations, roots, rows_a, rows_b, shares, places_a, places_b, mixed, mixed_roots)
-        pose_chain(parents, offsets, mixed_roots, mixed, shown[2 : window + 2], world)
-        first = 0 if source > starts[source] else 1
-        last = window + 2 if target + 1 < stops[target] else window + 1
+        pose_chain(recorded.parents, recorded.offsets, mixed_roots, mixed, shown[2 : window + 2], world)
+        first = 0 if source > recorded.starts[source] else 1
+        last = window + 2 if target + 1 < recorded.stops[target] else window + 1
         shown[0], shown[1] = positions[max(source - 1, 0)], positions[source]
         if last == window + 2:
             carry_points(alignments[t], positions[target + 1], shown[window + 2])
-        slides[t] = _greatest_slide(shown, source, target, window, joints, planted)
-        jumps[t] = _greatest_jump(shown, first, last, references[source], references[target])
+        slides[t] = _greatest_slide(shown, source, target, window, recorded.joints, recorded.planted)
+        jumps[t] = _greatest_jump(shown, first, last, recorded.references[source], recorded.references[target])
 
 
 @kernel

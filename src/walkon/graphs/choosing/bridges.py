@@ -31,7 +31,7 @@ ROUNDS = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class BridgeSites:
     """What bridges are built on: candidates, of which some are taken.
 
     eligible: (T,) candidates that may become bridges. costs: (T,) how bad they are. label_sets: (T,) of blends.
@@ -47,8 +47,8 @@ class Ground:
     heads: Indices
 
     @classmethod
-    def of(cls, corpus: Corpus, transitions: Transitions, eligible: Flags, costs: Array) -> Ground:
-        """Ground of a corpus and its candidates."""
+    def of(cls, corpus: Corpus, transitions: Transitions, eligible: Flags, costs: Array) -> BridgeSites:
+        """Of a corpus and its candidates."""
         blended = blended_label_sets(corpus, transitions)
         return cls(corpus, transitions, eligible, costs, blended, *plain_edges(corpus))
 
@@ -71,7 +71,7 @@ class Ground:
         return main & (main.sum() > LEAST_SHARE * (self.corpus.labels == labels).sum())
 
 
-def join_pieces(ground: Ground, labels: int, taken: Flags, tight: Flags) -> Indices:
+def join_pieces(ground: BridgeSites, labels: int, taken: Flags, tight: Flags) -> Indices:
     """Numbers of candidates by which pieces with a label set, cut off from the largest component, join it.
 
     taken: (T,) candidates that are taken already; tight: (T,) those that may be added. A piece is joined by a way
@@ -89,7 +89,7 @@ def join_pieces(ground: Ground, labels: int, taken: Flags, tight: Flags) -> Indi
     return np.unique(np.array(added, dtype=np.int64))
 
 
-def _ways(ground: Ground, labels: int, taken: Flags, tight: Flags, main: Flags) -> Iterator[list[int]]:
+def _ways(ground: BridgeSites, labels: int, taken: Flags, tight: Flags, main: Flags) -> Iterator[list[int]]:
     """For every piece that is not part of the main component: the candidates that lead to it and back."""
     pieces = [piece for piece in _pieces(ground.corpus, labels) if not main[piece].any()]
     if not pieces or not main.any():
@@ -114,7 +114,7 @@ def _ways(ground: Ground, labels: int, taken: Flags, tight: Flags, main: Flags) 
             ]
 
 
-def close_a_loop(ground: Ground, tight: Flags) -> int | None:
+def close_a_loop(ground: BridgeSites, tight: Flags) -> int | None:
     """The candidate that best leads back within a piece of one label set, for a graph that has no cycle at all."""
     transitions, corpus = ground.transitions, ground.corpus
     stretch = np.cumsum(
@@ -163,7 +163,7 @@ def _candidates_along(
 
 
 def join_label_sets(
-    ground: Ground, taken: Flags, cores: list[Flags], tight: Flags
+    ground: BridgeSites, taken: Flags, cores: list[Flags], tight: Flags
 ) -> tuple[Indices, list[tuple[int, int]]]:
     """Numbers of candidates that lead from one label set's core to another's, and who stays cut off.
 
@@ -192,19 +192,19 @@ def join_label_sets(
     return np.array(kept, dtype=np.int64), cut_off
 
 
-def _is_joined(ground: Ground, taken: Flags, first: Flags, second: Flags) -> bool:
+def _is_joined(ground: BridgeSites, taken: Flags, first: Flags, second: Flags) -> bool:
     sources, targets = ground.transitions.sources[taken], ground.transitions.targets[taken]
     recorded = first[ground.tails] & second[ground.heads] & ~(first & second)[ground.tails]
     return bool((first[sources] & second[targets]).any() or recorded.any())
 
 
-def _leads(ground: Ground, taken: Flags, cores: list[Flags], a: int, b: int) -> bool:
+def _leads(ground: BridgeSites, taken: Flags, cores: list[Flags], a: int, b: int) -> bool:
     """Whether a way leads from one core to another."""
     tails = np.concatenate([ground.tails, ground.transitions.sources[taken]])
     heads = np.concatenate([ground.heads, ground.transitions.targets[taken]])
     return bool(nodes_ahead(len(ground.corpus), tails, heads, cores[a])[cores[b]].any())
 
 
-def _cheapest(ground: Ground, free: Flags, first: Flags, second: Flags) -> Indices:
+def _cheapest(ground: BridgeSites, free: Flags, first: Flags, second: Flags) -> Indices:
     numbers = np.flatnonzero(free & first[ground.transitions.sources] & second[ground.transitions.targets])
     return numbers[np.argsort(ground.costs[numbers], kind="stable")[:BETWEEN]]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.graphs.choosing import _kernels_blending as _kernels
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.performing.footing import standing_joints
 from walkon.graphs.transitions import Transitions, blend_weights
 
-STILL = 5.0
-"""Change of velocity [m/s²] that is too little to be seen, however still the recordings are."""
+UNSEEN_JUMP = 5.0
+"""Change of velocity [m/s²] that is too little to be seen, however still the recordings are; chosen by eye. With a
+larger one, jumps of what stands still count for less."""
 
-AT_ONCE = 4096
-"""Transitions that a thread measures in one go."""
+MEASURED_AT_ONCE = 4096
+"""Transitions that a thread measures in one go, so that several threads share the work evenly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +44,8 @@ def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 
     """Blend every transition and see. workers: threads to use."""
     library = corpus.library
     slides, jumps = np.zeros(len(transitions)), np.zeros(len(transitions))
-    joints = np.array([library.skeleton.index(name) for name in corpus.contacts.joints], dtype=np.int64)
     clips = library.clip_of_frame
-    shared = (
+    recorded = _kernels.Recorded(
         library.rotations,
         library.root_positions,
         library.positions,
@@ -54,39 +53,36 @@ def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 
         library.skeleton.offsets[None],
         library.starts[clips],
         library.stops[clips],
+        np.array([library.skeleton.index(name) for name in corpus.contacts.joints], dtype=np.int64),
+        standing_joints(corpus),
+        recorded_jumps(corpus)[clips],
     )
-    standing, references = standing_joints(corpus), recorded_jumps(corpus)[clips]
     weights = blend_weights(transitions.window)
 
     def measure(part: slice) -> None:
         some = (transitions.sources[part], transitions.targets[part], transitions.alignments[part])
-        _kernels.measure_blends(*shared, *some, weights, joints, standing, references, slides[part], jumps[part])
+        _kernels.measure_blends(recorded, *some, weights, slides[part], jumps[part])
 
-    parts = [slice(start, start + AT_ONCE) for start in range(0, len(transitions), AT_ONCE)]
+    parts = [slice(start, start + MEASURED_AT_ONCE) for start in range(0, len(transitions), MEASURED_AT_ONCE)]
     with ThreadPoolExecutor(max_workers=max(workers, 1)) as pool:
         list(pool.map(measure, parts))
     return Quality(slides, jumps)
 
 
+@once_per_object
 def recorded_jumps(corpus: Corpus) -> Array:
     """Greatest change of velocity (C, J) [m per frame²] of every joint from frame to frame of every clip.
 
-    Never less than what cannot be seen. Computed once.
+    Never less than what cannot be seen.
     """
-    known = _known.get(corpus)
-    if known is None:
-        library = corpus.library
-        known = np.full((len(library), len(library.skeleton)), STILL / corpus.fps**2)
-        for clip, (start, stop) in enumerate(zip(library.starts, library.stops, strict=True)):
-            if stop - start > 2:
-                changes = velocity_changes(library.positions[start:stop])
-                known[clip] = np.maximum(known[clip], changes.max(axis=0))
-        known.flags.writeable = False
-        _known[corpus] = known
+    library = corpus.library
+    known = np.full((len(library), len(library.skeleton)), UNSEEN_JUMP / corpus.fps**2)
+    for clip, (start, stop) in enumerate(zip(library.starts, library.stops, strict=True)):
+        if stop - start > 2:
+            changes = velocity_changes(library.positions[start:stop])
+            known[clip] = np.maximum(known[clip], changes.max(axis=0))
+    known.flags.writeable = False
     return known
-
-
-_known: WeakKeyDictionary[Corpus, Array] = WeakKeyDictionary()
 
 
 def velocity_changes(positions: Array) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Flags, Indices
 from walkon.errors import ClipError, GraphError
-from walkon.graphs.choosing.bridges import Ground, close_a_loop, join_label_sets, join_pieces
+from walkon.graphs.choosing.bridges import BridgeSites, close_a_loop, join_label_sets, join_pieces
 from walkon.graphs.choosing.choices import Choices, TransitionChoice, choice_of
 from walkon.graphs.choosing.limits import Limits, Threshold, find_thresholds, name_labels
 from walkon.graphs.choosing.quality import Quality, measure_quality
@@ -201,7 +201,7 @@ def _bridge(
         return free & smooth & (transitions.distances <= distance * limits.distance)
 
     tight = within(*TIGHT)
-    ground = Ground.of(corpus, transitions, within(*WIDE), limits.costs(transitions, quality))
+    ground = BridgeSites.of(corpus, transitions, within(*WIDE), limits.costs(transitions, quality))
     names = [name_labels(labels) for labels in corpus.label_sets]
     bridges: dict[int, str] = {}
     if not any(ground.main(labels, taken).any() for labels in range(len(names))):

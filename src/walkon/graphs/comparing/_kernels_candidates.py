@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -118,13 +119,35 @@ def fill_patch_products(points, weights, row, column, products):
             products[0, s, t], products[1, s, t], products[2, s, t] = along, across, upward
 
 
+class Clouds(NamedTuple):
+    """Arrays of `PointClouds`; points (N, 3, P) [m], weights (P,), taper (k,) and so on."""
+
+    points: np.ndarray
+    weights: np.ndarray
+    taper: np.ndarray
+    energies: np.ndarray
+    centers: np.ndarray
+    valid: np.ndarray
+
+
+class Around(NamedTuple):
+    """How far around patches one looks, and for what: `limit` [m²], below which minima count; `step`, by how much
+    [m²] entries must differ; `reach` rows and `sway` diagonals on either side."""
+
+    limit: float
+    step: float
+    reach: int
+    sway: int
+
+
 @kernel
-def fill_patch(points, weights, taper, energies, centers, valid, row, column, products, squares):
+def fill_patch(clouds, row, column, products, squares):
     """Fill squares (S, T) [m²]: of the windows at row + t and column + s + t; infinite if there are none.
 
-    products: (3, S, T + k - 1), room to work in. The rest as for `fill_cloud_squares`.
+    products: (3, S, T + k - 1), room to work in.
     """
-    fill_patch_products(points, weights, row, column, products)
+    fill_patch_products(clouds.points, clouds.weights, row, column, products)
+    taper, energies, centers, valid = clouds.taper, clouds.energies, clouds.centers, clouds.valid
     rows = len(valid)
     for s in range(squares.shape[0]):
         for t in range(squares.shape[1]):
@@ -144,23 +167,20 @@ def fill_patch(points, weights, taper, energies, centers, valid, row, column, pr
 
 
 @kernel
-def search_patches(
-    points, weights, taper, energies, centers, valid, remote,
-    patches, limit, step, reach, sway, starts, others, lowest,
-):  # fmt: skip
-    """Write the local minima below `limit` [m²] in patches (M, 4), some more than once; return how many there are.
+def search_patches(clouds, remote, patches, around, starts, others, lowest):
+    """Write the local minima in patches (M, 4), some more than once; return how many there are.
 
-    Patches are those of `link_valleys`, larger by `reach` rows and by `sway` diagonals on either side.
-    Minima are those of `find_local_minima`.
+    Patches are those of `link_valleys`, seen with what is `around` them. Minima are those of `find_local_minima`.
     """
     count = 0
+    limit, step, reach, sway = around
     for m in range(len(patches)):
         # A neighbour lies one row off, and as many as two diagonals.
         row, diagonal = patches[m, 0] - reach - 1, patches[m, 2] - sway - 2
         long, broad = patches[m, 1] + reach + 2 - row, patches[m, 3] + sway + 3 - diagonal
-        products = np.empty((3, broad, long + len(taper) - 1))
+        products = np.empty((3, broad, long + len(clouds.taper) - 1))
         squares = np.empty((broad, long))
-        fill_patch(points, weights, taper, energies, centers, valid, row, row + diagonal, products, squares)
+        fill_patch(clouds, row, row + diagonal, products, squares)
         for s in range(2, broad - 2):
             for t in range(1, long - 1):
                 i, c = row + t, row + diagonal + s + t

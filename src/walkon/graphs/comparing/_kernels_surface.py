@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels import turned
 
 CHUNK = 48
 """Columns that are packed together: with all their coordinates they fit the first cache."""
@@ -108,12 +109,12 @@ def align_pairs(points, weights, taper, starts, others, found):
         square = 0.0
         for p in range(len(taper)):
             for j in range(len(weights)):
-                u, v = points[b + p, 0, j] - bx, points[b + p, 2, j] - bz
-                x = points[a + p, 0, j] - ax - (u * cosine + v * sine)
+                u, v = turned(points[b + p, 0, j] - bx, points[b + p, 2, j] - bz, sine, cosine)
+                x = points[a + p, 0, j] - ax - u
                 y = points[a + p, 1, j] - points[b + p, 1, j]
-                z = points[a + p, 2, j] - az - (v * cosine - u * sine)
+                z = points[a + p, 2, j] - az - v
                 square += taper[p] * weights[j] * (x * x + y * y + z * z)
-        found[t, 0] = ax - (bx * cosine + bz * sine)
-        found[t, 1] = az - (bz * cosine - bx * sine)
+        x, z = turned(bx, bz, sine, cosine)
+        found[t, 0], found[t, 1] = ax - x, az - z
         found[t, 2] = heading
         found[t, 3] = square

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from walkon.graphs.comparing.embedding import embed_windows
 from walkon.graphs.comparing.minima import LIMIT, STEP, Minima, join_minima, rows_to_middle
 from walkon.graphs.comparing.surface import WORKERS, Progress, run_ahead
 from walkon.graphs.corpus import Corpus
+
+if TYPE_CHECKING:
+    from walkon.graphs.comparing._kernels_candidates import Clouds
 
 DIMENSIONS = 16
 """Of the space in which windows are compared roughly."""
@@ -99,18 +103,23 @@ class _Search:
         return _without_repeats(join_minima(parts))
 
     def _searched(self, patches: Indices) -> Minima:
-        from walkon.graphs.comparing._kernels_candidates import search_patches
+        from walkon.graphs.comparing._kernels_candidates import Around, search_patches
 
         # Every minimum lies between two searched rows, and in patches of both: its valley may end before either.
         clouds, reach = self.clouds, self.stride - 1
         # No two minima are neighbours: a square of two rows and two columns has one.
         most = len(patches) * (LONGEST * self.stride // 2 + reach + 1) * (BROADEST // 2 + SWAY + 1)
         starts, others, lowest = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
-        count = search_patches(
-            clouds.points, clouds.weights, clouds.taper, clouds.energies, clouds.centers, clouds.valid,
-            self.remote, patches, self.limit**2, STEP, reach, SWAY, starts, others, lowest,
-        )  # fmt: skip
+        around = Around(self.limit**2, STEP, reach, SWAY)
+        count = search_patches(arrays_of(clouds), self.remote, patches, around, starts, others, lowest)
         return Minima(starts[:count].copy(), others[:count].copy(), np.sqrt(lowest[:count]))
+
+
+def arrays_of(clouds: PointClouds) -> Clouds:
+    """What the kernels see of clouds."""
+    from walkon.graphs.comparing._kernels_candidates import Clouds
+
+    return Clouds(*(getattr(clouds, name) for name in Clouds._fields))
 
 
 def _without_repeats(minima: Minima) -> Minima:

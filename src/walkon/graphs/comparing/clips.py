@@ -15,7 +15,7 @@ from walkon.basics import Progress
 from walkon.caching import code_digest
 from walkon.errors import GraphError
 from walkon.graphs.comparing.candidates import find_candidates
-from walkon.graphs.comparing.clouds import PointClouds
+from walkon.graphs.comparing.clouds import WINDOW, PointClouds
 from walkon.graphs.comparing.metrics import METRICS, build_metric
 from walkon.graphs.comparing.minima import LIMIT, Minima, find_minima, join_minima
 from walkon.graphs.comparing.minima_store import MinimaStore, Pair
@@ -42,6 +42,26 @@ DECIDING_FAST = (*DECIDING, *(f"{_ROOM}/{name}.py" for name in _FAST_FILES))
 """The same for the fast search, which looks at fewer pairs."""
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """How recordings are compared.
+
+    metric: a name from `METRICS`. window: frames that are compared, and blended. limit: how far apart [m, or what
+    the metric measures] windows may be to be blended at all. search: where to look.
+    """
+
+    metric: str = "points"
+    window: int = WINDOW
+    limit: float = LIMIT
+    search: Search = "auto"
+
+    def __post_init__(self) -> None:
+        if self.search not in get_args(Search):
+            raise GraphError(f"no search {self.search!r}; there are: {', '.join(get_args(Search))}")
+        if self.metric not in METRICS:
+            raise GraphError(f"no metric {self.metric!r}; there are: {', '.join(METRICS)}")
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """minima: of all pairs of clips. compared, known: pairs that had to be compared, and that were known."""
@@ -53,24 +73,18 @@ class Compared:
 
 def compare_clips(
     corpus: Corpus,
+    how: Comparison,
     *,
-    metric: str = "points",
-    window: int,
-    limit: float = LIMIT,
-    search: Search = "auto",
     store: Path | str | None = None,
     workers: int = 2,
     progress: Progress | None = None,
 ) -> Compared:
-    """The minima below `limit` of all pairs of clips. store: a folder in which they are kept for the next time.
+    """The minima of all pairs of clips. store: a folder in which they are kept for the next time.
 
-    progress: called with (so far, all). Raises GraphError for what is no metric or no search.
+    progress: called with (so far, all). Raises GraphError where there is no fast search for a metric.
     """
-    if search not in get_args(Search):
-        raise GraphError(f"no search {search!r}; there are: {', '.join(get_args(Search))}")
-    if metric not in METRICS:
-        raise GraphError(f"no metric {metric!r}; there are: {', '.join(METRICS)}")
-    task = _Task(corpus, metric, window, limit, workers, progress or _unseen)
+    search = how.search
+    task = _Task(corpus, how, workers, progress or _unseen)
     exact = task.store(store, "exact", DECIDING)
     minima, known = exact.load()
     stripes = task.missing(known)
@@ -88,14 +102,12 @@ def compare_clips(
 @dataclass(frozen=True, eq=False)
 class _Task:
     corpus: Corpus
-    metric: str
-    window: int
-    limit: float
+    how: Comparison
     workers: int
     progress: Progress
 
     def store(self, root: Path | str | None, search: str, code: tuple[str, ...]) -> MinimaStore:
-        settings = json.dumps([self.metric, self.window, self.limit, search, code_digest(*code)])
+        settings = json.dumps([self.how.metric, self.how.window, self.how.limit, search, code_digest(*code)])
         return MinimaStore.of(root, settings, self.corpus.library)
 
     def missing(self, known: set[Pair]) -> list[list[Pair]]:
@@ -114,12 +126,12 @@ class _Task:
 
     def complete(self, store: MinimaStore, minima: Minima, known: int, stripes: list[list[Pair]]) -> Compared:
         """All minima, given those that are known: the others are found stripe by stripe, and kept."""
-        metric = build_metric(self.corpus, self.metric, self.window) if stripes else None
+        metric = build_metric(self.corpus, self.how.metric, self.how.window) if stripes else None
         done, work = 0, [self.work(stripe) for stripe in stripes]
         parts = [minima]
         for stripe, own in zip(stripes, work, strict=True):
             found = find_minima(
-                self.corpus, metric, limit=self.limit, pairs=stripe, workers=self.workers,
+                self.corpus, metric, limit=self.how.limit, pairs=stripe, workers=self.workers,
                 progress=_part_of(self.progress, done, own, sum(work)),
             )  # fmt: skip
             store.keep(found, stripe)
@@ -129,11 +141,11 @@ class _Task:
 
     def search(self, store: MinimaStore) -> Compared:
         """Most minima, found without a look at all pairs."""
-        clouds = build_metric(self.corpus, self.metric, self.window)
+        clouds = build_metric(self.corpus, self.how.metric, self.how.window)
         if not isinstance(clouds, PointClouds):
-            raise GraphError(f"there is no fast search for metric {self.metric!r}, only an exact one")
+            raise GraphError(f"there is no fast search for metric {self.how.metric!r}, only an exact one")
         minima = find_candidates(
-            self.corpus, clouds, limit=self.limit, workers=self.workers, progress=self.progress
+            self.corpus, clouds, limit=self.how.limit, workers=self.workers, progress=self.progress
         )
         pairs = list(self._pairs())
         store.keep(minima, pairs)

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels import carried, turned
 
 
-class Ground(NamedTuple):
+class EdgeTable(NamedTuple):
     """The graph as the search sees it: arrays of `MotionGraph`.
 
     trails: (M, 3) x, z and the length of the step to there [m]. lengths: (E,) [m] of all steps of an edge.
@@ -27,7 +28,7 @@ class Ground(NamedTuple):
     surcharges: np.ndarray
 
 
-class Wish(NamedTuple):
+class PathWish(NamedTuple):
     """What is wanted: the path's points (Q, 2), `spacing` [m] apart, its length [m], and `Styles`.
 
     least: progress [m] that every frame makes, or is counted as if. early: [m] before the end of a style it may
@@ -110,13 +111,12 @@ def follow(edge, style, detour, most, limit, place, ground, wish):
     for i in range(ground.frames[edge]):
         if error > limit or (i >= most and arc < wish.length):
             break
-        aside, ahead = ground.trails[first + i, 0], ground.trails[first + i, 1]
+        at_x, at_z = carried(x, z, sine, cosine, ground.trails[first + i, 0], ground.trails[first + i, 1])
         arc += max(ground.trails[first + i, 2], least)
         along = min(arc, end) / wish.spacing
         before = min(int(along), last)
         share = min(along - before, 1.0)
-        off_x = x + aside * cosine + ahead * sine - wish.points[before, 0]
-        off_z = z - aside * sine + ahead * cosine - wish.points[before, 1]
+        off_x, off_z = at_x - wish.points[before, 0], at_z - wish.points[before, 1]
         off_x -= share * (wish.points[before + 1, 0] - wish.points[before, 0])
         off_z -= share * (wish.points[before + 1, 1] - wish.points[before, 1])
         off = off_x * off_x + off_z * off_z
@@ -152,11 +152,8 @@ def move_on(edge, place, state, style, detour, arc, ground, next_place, next_sta
     """Writes the place and the state after an edge."""
     sine, cosine = place[SINE], place[COSINE]
     aside, ahead, turn = ground.moves[edge, 0], ground.moves[edge, 1], ground.moves[edge, 2]
-    turn_sine, turn_cosine = math.sin(turn), math.cos(turn)
-    next_place[X] = place[X] + aside * cosine + ahead * sine
-    next_place[Z] = place[Z] - aside * sine + ahead * cosine
-    next_place[SINE] = sine * turn_cosine + cosine * turn_sine
-    next_place[COSINE] = cosine * turn_cosine - sine * turn_sine
+    next_place[X], next_place[Z] = carried(place[X], place[Z], sine, cosine, aside, ahead)
+    next_place[SINE], next_place[COSINE] = turned(sine, cosine, math.sin(turn), math.cos(turn))
     next_place[ARC] = arc
     next_state[NODE], next_state[STYLE], next_state[DETOUR] = ground.heads[edge], style, detour
     next_state[FRAMES] = state[FRAMES] + ground.frames[edge]

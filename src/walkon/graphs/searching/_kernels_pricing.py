@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.rotations.kernels import carried, turned_back
 
 
 class Chart(NamedTuple):
@@ -50,9 +51,7 @@ class Terms(NamedTuple):
 @kernel
 def carry(place, x, z, heading, out):
     """What is at x, z, heading [m, rad] as seen from a place (3,), in the world."""
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    out[0] = place[0] + x * cosine + z * sine
-    out[1] = place[1] - x * sine + z * cosine
+    out[0], out[1] = carried(place[0], place[1], math.sin(place[2]), math.cos(place[2]), x, z)
     out[2] = place[2] + heading
 
 
@@ -63,10 +62,8 @@ def lay_piece(place, first, last, chart, track, frame):
     own_sine, own_cosine = math.sin(oh), math.cos(oh)
     sine, cosine = math.sin(place[2]), math.cos(place[2])
     for row in range(first + 1, last + 1):
-        dx, dz = chart.tracks[row, 0] - ox, chart.tracks[row, 1] - oz
-        x, z = dx * own_cosine - dz * own_sine, dx * own_sine + dz * own_cosine
-        track[frame, 0] = place[0] + x * cosine + z * sine
-        track[frame, 1] = place[1] - x * sine + z * cosine
+        x, z = turned_back(chart.tracks[row, 0] - ox, chart.tracks[row, 1] - oz, own_sine, own_cosine)
+        track[frame, 0], track[frame, 1] = carried(place[0], place[1], sine, cosine, x, z)
         track[frame, 2] = place[2] + chart.tracks[row, 2] - oh
         frame += 1
     if last > first:
@@ -99,9 +96,10 @@ def lay_track(start, jumps, end, begin, chart, track):
 def go_along(place, first, last, chart):
     """Moves a place (3,) on from one row of a recording to another."""
     x, z, heading = chart.tracks[first, 0], chart.tracks[first, 1], chart.tracks[first, 2]
-    dx, dz = chart.tracks[last, 0] - x, chart.tracks[last, 1] - z
-    sine, cosine = math.sin(heading), math.cos(heading)
-    carry(place, dx * cosine - dz * sine, dx * sine + dz * cosine, chart.tracks[last, 2] - heading, place)
+    dx, dz = turned_back(
+        chart.tracks[last, 0] - x, chart.tracks[last, 1] - z, math.sin(heading), math.cos(heading)
+    )
+    carry(place, dx, dz, chart.tracks[last, 2] - heading, place)
 
 
 @kernel

@@ -11,7 +11,7 @@ from walkon.graphs.searching._kernels_sketching import Book, make_book, sketch
 from walkon.kernels import kernel
 
 
-class Desk(NamedTuple):
+class SearchDesk(NamedTuple):
     """Room for a search of D levels with at most C choices each.
 
     places: (D, 5), states: (D, 4), errors: (D,) at every level. choices: (D, C, 3) edge, style, whether on a
@@ -31,10 +31,10 @@ class Desk(NamedTuple):
     book: Book
 
 
-def make_desk(horizon: int, most_choices: int, width: int) -> Desk:
+def make_desk(horizon: int, most_choices: int, width: int) -> SearchDesk:
     """Room for a search `horizon` frames ahead: every edge has one frame at least."""
     deep = horizon + 1
-    return Desk(
+    return SearchDesk(
         places=np.zeros((deep, 5)),
         states=np.zeros((deep, 4), np.int64),
         errors=np.zeros(deep),

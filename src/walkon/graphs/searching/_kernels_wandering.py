@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import prange
 
@@ -24,12 +26,23 @@ def below(state, count):
     return state, np.int64(bits >> np.uint64(11)) % count
 
 
+class Wandered(NamedTuple):
+    """Arrays of a `MotionGraph`, and which of its edges (E,) are allowed."""
+
+    offsets: np.ndarray
+    heads: np.ndarray
+    frames: np.ndarray
+    carries: np.ndarray
+    allowed: np.ndarray
+
+
 @kernel
-def wander(state, node, frames_wanted, calm, offsets, heads, frames, carries, allowed, edges):
-    """Goes at random along allowed edges until so many frames are shown; returns how many edges (S,) were taken.
+def wander(state, node, frames_wanted, calm, graph, edges):
+    """Goes at random along allowed edges until `frames_wanted` are shown; returns how many edges (S,) were taken.
 
     calm: frames after a transition during which the recording goes on, where it can.
     """
+    offsets, heads, frames, carries, allowed = graph
     shown, taken, since = 0, 0, calm
     while shown < frames_wanted:
         ways = 0
@@ -52,9 +65,7 @@ def wander(state, node, frames_wanted, calm, offsets, heads, frames, carries, al
 
 
 @kernel(parallel=True)
-def wander_many(states, nodes, frames_wanted, calm, offsets, heads, frames, carries, allowed, edges, taken):
+def wander_many(states, nodes, frames_wanted, calm, graph, edges, taken):
     """`wander` from every one of the nodes (W,): edges (W, S), taken (W,)."""
     for walk in prange(len(nodes)):
-        taken[walk] = wander(
-            states[walk], nodes[walk], frames_wanted, calm, offsets, heads, frames, carries, allowed, edges[walk]
-        )
+        taken[walk] = wander(states[walk], nodes[walk], frames_wanted, calm, graph, edges[walk])

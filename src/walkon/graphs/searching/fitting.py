@@ -15,16 +15,13 @@ from walkon.graphs.graph import MotionGraph
 from walkon.graphs.performing.walks import Walk
 from walkon.graphs.searching._kernels_reaching import NEVER
 from walkon.graphs.searching.drawn_path import DrawnPath, draw_path
-from walkon.graphs.searching.following import Followed, Follower, Settings
+from walkon.graphs.searching.following import Followed, Follower, LookAhead
 from walkon.graphs.searching.styles import Style, Styles, arrange_styles
 from walkon.graphs.searching.variety import pick_different
 from walkon.rotations import Placement
 
-HORIZON, KEEP = 110, 28
-"""Frames that are looked ahead, and of these kept before one looks again."""
-
-BUDGET = 20_000
-"""Edges that are looked at in one search, at most."""
+LOOK_AHEAD = LookAhead()
+"""How the search looks ahead unless told otherwise: some four seconds at 30 Hz, found by trying."""
 
 ATTEMPTS = 3
 """Walks that are tried for every answer that is wanted, where several are."""
@@ -57,30 +54,25 @@ def fit_path(
     path: ArrayLike,
     *,
     styles: Sequence[tuple[float, Style | None]] | Style | None = None,
-    horizon: int = HORIZON,
-    keep: int = KEEP,
     seed: int = 0,
     answers: int = 1,
     start: int | None = None,
     placement: Placement | None = None,
-    budget: int = BUDGET,
-    transition_weight: float = 1.0,
+    look: LookAhead = LOOK_AHEAD,
 ) -> Fit:
     """A walk whose track follows the lines between points (P, 2) [m], from the first to the last.
 
     styles: one for the whole path, or several with the arc lengths [m] from which they are wanted, the first 0;
     where no transition leads from one straight to the next, the walk makes the shortest detour through what is
-    there. horizon, keep [frames]: how far the search looks ahead, and how much it keeps. budget: edges that it
-    looks at each time, at most. answers: how many different walks are wanted. start, placement: where to begin;
-    chosen well if not given. transition_weight: how much the distance of a transition's poses counts beside the
-    distance from the path.
+    there. answers: how many different walks are wanted. start, placement: where to begin; chosen well if not
+    given. look: how far and how carefully the search looks ahead.
     """
     begun = time.perf_counter()
-    if not 1 <= keep <= horizon <= 1000 or answers < 1 or budget < 1:
+    if not 1 <= look.keep <= look.horizon <= 1000 or answers < 1 or look.budget < 1:
         raise GraphError("keep, answers and budget must be at least 1, horizon between keep and 1000 frames")
     drawn = draw_path(path)
     arranged = _arrange(graph, styles, drawn)
-    follower = Follower(graph, drawn, arranged, Settings(horizon, keep, budget, transition_weight))
+    follower = Follower(graph, drawn, arranged, look)
     rng = np.random.default_rng(seed)
     place = placement or drawn.placement()
     if start is None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from walkon.basics import Array, Indices
 from walkon.graphs.graph import PLAIN, MotionGraph
-from walkon.graphs.searching._kernels_fitting import ARC, Ground, Wish, X, Z, advance
-from walkon.graphs.searching._kernels_searching import Desk, look_ahead, make_desk
+from walkon.graphs.searching._kernels_fitting import ARC, EdgeTable, PathWish, X, Z, advance
+from walkon.graphs.searching._kernels_searching import SearchDesk, look_ahead, make_desk
 from walkon.graphs.searching.drawn_path import DrawnPath
 from walkon.graphs.searching.styles import Styles, lengths_of_edges, lengths_of_steps
 from walkon.rotations import Placement
@@ -52,16 +52,18 @@ MEMORY = 0.1
 """What was shown in an answer before counts, in the next, as much as being so far [m] off the path."""
 
 
-class Settings(NamedTuple):
-    """horizon, keep: frames that are looked ahead, and kept. budget: edges looked at in a search, at most.
+class LookAhead(NamedTuple):
+    """How far and how carefully a search looks ahead.
 
-    transition_weight: what a frame of a transition counts, see CHANGE.
+    horizon: frames that are looked ahead, of which the first `keep` are kept before it looks again. A longer
+    horizon sees more of the path and finds less good walks in the same time. budget: edges looked at each time, at
+    most. transition_weight: how much the distance of a transition's poses counts beside that from the path.
     """
 
-    horizon: int
-    keep: int
-    budget: int
-    transition_weight: float
+    horizon: int = 110
+    keep: int = 28
+    budget: int = 20_000
+    transition_weight: float = 1.0
 
 
 class Followed(NamedTuple):
@@ -72,10 +74,10 @@ class Followed(NamedTuple):
     looked: int
 
 
-def ground_of(graph: MotionGraph, transition_weight: float) -> Ground:
+def ground_of(graph: MotionGraph, transition_weight: float) -> EdgeTable:
     """The graph as the search sees it."""
     blends = graph.carries != PLAIN
-    return Ground(
+    return EdgeTable(
         offsets=graph.offsets,
         heads=graph.heads,
         frames=graph.frames,
@@ -96,10 +98,10 @@ def width_of(graph: MotionGraph, horizon: int, budget: int) -> int:
 class Follower:
     """Follows a path through a graph, from wherever it is asked to."""
 
-    def __init__(self, graph: MotionGraph, path: DrawnPath, styles: Styles, settings: Settings) -> None:
+    def __init__(self, graph: MotionGraph, path: DrawnPath, styles: Styles, settings: LookAhead) -> None:
         self._graph, self._path, self._reach, self._settings = graph, path, styles.reach[0], settings
         self._ground = ground_of(graph, settings.transition_weight)
-        self._wish = Wish(
+        self._wish = PathWish(
             path.points,
             path.spacing,
             path.length,
@@ -152,7 +154,7 @@ class Follower:
             all_looked += looked
         return nodes[np.argsort(errors, kind="stable")], all_looked
 
-    def _desk(self, budget: int) -> Desk:
+    def _desk(self, budget: int) -> SearchDesk:
         most = int(np.diff(self._graph.offsets).max())
         horizon = self._settings.horizon
         return make_desk(horizon, most, width_of(self._graph, horizon, budget))
@@ -161,7 +163,7 @@ class Follower:
         place = np.array([begin.x, begin.z, np.sin(begin.heading), np.cos(begin.heading), 0.0])
         return place, np.array([node, 0, self._reach[node] > 0, 0], dtype=np.int64)
 
-    def _look_ahead(self, place: Array, state: Indices, budget: int, desk: Desk) -> tuple[int, float, int]:
+    def _look_ahead(self, place: Array, state: Indices, budget: int, desk: SearchDesk) -> tuple[int, float, int]:
         horizon = self._settings.horizon
         return look_ahead(place, state, horizon, budget, ENOUGH**2 * horizon, self._ground, self._wish, desk)
 

@@ -17,11 +17,30 @@ from walkon.graphs.searching.walk_costs import Measure, WalkCost, as_cost
 from walkon.graphs.searching.workshop import Bench, Workshop
 from walkon.rotations import Placement
 
-MUTATIONS = 60_000
-"""Mutations of a seed that are looked at, at most."""
-
 LONGEST_WALK = 30.0
 """Seconds that a walk may take unless more are asked for; longer ones take longer to find."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard is tried.
+
+    seeds: random walks that are bettered. mutations: of each that are looked at, at most. workers: threads; what
+    is found does not depend on them.
+    """
+
+    seeds: int = 16
+    mutations: int = 60_000
+    workers: int = 2
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether anything is tried at all."""
+        return self.seeds >= 1 and self.mutations >= 0 and self.workers >= 1
+
+
+EFFORT = Effort()
+"""How hard is tried unless said otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,22 +59,19 @@ def search_walks(
     end: int | Collection[int] | str,
     cost: WalkCost | Measure,
     *,
-    seeds: int = 16,
-    mutations: int = MUTATIONS,
+    effort: Effort = EFFORT,
     seed: int = 0,
     placement: Placement | None = None,
     longest: float = LONGEST_WALK,
     answers: int | None = None,
-    workers: int = 2,
 ) -> list[Found]:
     """Different walks from one node, or one of several, or one with a label, to another; the cheapest first.
 
     cost: see `WalkCost`; or any function of a track (F, 3) and the label set (F,) of its frames that is not
-    negative. seeds: random walks that are bettered, each by `mutations` at most. placement: where the walk
-    begins. longest: seconds that a walk may take. answers: how many are wanted at most; all that differ by
-    default. workers: threads; what is found does not depend on them.
+    negative. placement: where the walk begins. longest: seconds that a walk may take. answers: how many are
+    wanted at most; all that differ by default.
     """
-    if seeds < 1 or mutations < 0 or not 0.0 < longest <= 3600.0 or workers < 1 or answers == 0:
+    if not effort.is_possible or not 0.0 < longest <= 3600.0 or answers == 0:
         raise GraphError(
             "there is at least one seed, answer and worker; mutations are 0 or more; a walk takes up to 3600 s"
         )
@@ -68,12 +84,12 @@ def search_walks(
     def grow(number: int) -> Found:
         rng = np.random.default_rng([seed, number])
         bench = Bench(workshop)
-        draft, tried, settled = bench.better(bench.plant(int(rng.choice(starts)), rng), mutations, rng)
+        draft, tried, settled = bench.better(bench.plant(int(rng.choice(starts)), rng), effort.mutations, rng)
         return Found(workshop.walk(draft), draft.cost, tried, settled)
 
-    with ThreadPoolExecutor(workers) as pool:
-        found = sorted(pool.map(grow, range(seeds)), key=lambda one: one.cost)
-    chosen = pick_different([one.walk for one in found], answers or seeds)
+    with ThreadPoolExecutor(effort.workers) as pool:
+        found = sorted(pool.map(grow, range(effort.seeds)), key=lambda one: one.cost)
+    chosen = pick_different([one.walk for one in found], answers or effort.seeds)
     return [found[number] for number in chosen]
 
 

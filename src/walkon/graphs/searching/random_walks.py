@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from walkon.errors import GraphError
 from walkon.graphs.graph import MotionGraph
 from walkon.graphs.performing.walks import Walk
-from walkon.graphs.searching._kernels_wandering import wander_many
+from walkon.graphs.searching._kernels_wandering import Wandered, wander_many
 from walkon.graphs.searching.styles import Style, edges_of_style, endless_edges
 from walkon.rotations import Placement
 
 CALM = 0.5
 """Seconds after a transition in which the recording goes on, where it can: who always changes fidgets."""
 
-AT_ONCE = 4_000_000
-"""Edges of walks that are held in memory at once."""
+EDGES_AT_ONCE = 4_000_000
+"""Edges of walks that are held in memory at once: 32 MB. More would only need more memory."""
 
 
 def random_walk(
@@ -29,7 +29,7 @@ def random_walk(
     placement: Placement | None = None,
     calm: float = CALM,
 ) -> Walk:
-    """A random walk of so many seconds, or a few frames more; see `random_walks`."""
+    """A random walk of these seconds, or a few frames more; see `random_walks`."""
     return random_walks(graph, seconds, 1, seed=seed, start=start, labels=labels, placement=placement, calm=calm)[
         0
     ]
@@ -46,7 +46,7 @@ def random_walks(
     placement: Placement | None = None,
     calm: float = CALM,
 ) -> list[Walk]:
-    """So many random walks of so many seconds each, from a node or from nodes chosen at random.
+    """`count` random walks of `seconds` each, from a node or from nodes chosen at random.
 
     labels: the style that they keep to. No walk comes to a dead end: edges after which one could not go on for
     ever are not taken. calm: seconds after a transition in which the recording goes on, where it can.
@@ -57,7 +57,7 @@ def random_walks(
     allowed = endless_edges(graph, edges_of_style(graph, labels))
     nodes = _starts(graph, allowed, start, count, np.random.default_rng(seed))
     chance = np.random.SeedSequence(seed).generate_state(count, np.uint64)
-    together = max(1, AT_ONCE // max(frames, 1))
+    together = max(1, EDGES_AT_ONCE // max(frames, 1))
     where = placement or Placement()
     walks: list[Walk] = []
     for first in range(0, count, together):
@@ -75,9 +75,8 @@ def _wander(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     edges = np.zeros((len(nodes), max(frames, 1)), np.int64)
     taken = np.zeros(len(nodes), np.int64)
-    wander_many(
-        chance, nodes, frames, calm, graph.offsets, graph.heads, graph.frames, graph.carries, allowed, edges, taken
-    )
+    wandered = Wandered(graph.offsets, graph.heads, graph.frames, graph.carries, allowed)
+    wander_many(chance, nodes, frames, calm, wandered, edges, taken)
     return edges, taken
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import GraphError
-from walkon.graphs.choosing.bridges import Ground
+from walkon.graphs.choosing.bridges import BridgeSites
 from walkon.graphs.choosing.choices import Choices, ThresholdChoice, TransitionChoice, choice_of
 from walkon.graphs.choosing.quality import Quality, measure_quality
 from walkon.graphs.choosing.supports import supports_agree
@@ -299,7 +299,7 @@ def test_walking_and_running_hang_together_without_anybody_s_help(mocap: Path) -
     corpus = gather_corpus(graphs.recorded_clips(mocap))
     chosen = choose_transitions(corpus, *candidates_of(corpus))
     transitions, taken = chosen.transitions, np.ones(len(chosen.transitions), dtype=bool)
-    ground = Ground.of(corpus, transitions, taken, np.zeros(len(transitions)))
+    ground = BridgeSites.of(corpus, transitions, taken, np.zeros(len(transitions)))
     names = [frozenset({"walk"}), frozenset({"run"})]
     walk, run = (ground.core(corpus.label_sets.index(labels), taken) for labels in names)
     clips = corpus.library.clip_of_frame

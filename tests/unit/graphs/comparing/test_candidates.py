@@ -9,7 +9,7 @@ import pytest
 
 from walkon.graphs import Corpus
 from walkon.graphs.comparing._kernels_candidates import BOX, fill_boxes, fill_patch, find_valleys, link_valleys
-from walkon.graphs.comparing.candidates import find_candidates
+from walkon.graphs.comparing.candidates import arrays_of, find_candidates
 from walkon.graphs.comparing.clouds import PointClouds
 from walkon.graphs.comparing.embedding import embed_windows
 from walkon.graphs.comparing.minima import find_minima
@@ -148,10 +148,7 @@ def test_patches_are_pieces_of_the_surface(little_corpus: Corpus):
     for row, column in [(-3, 20), (4, 60), (55, 70), (rows - 9, rows - 5)]:
         squares = np.empty((5, 8))
         products = np.empty((3, 5, 8 + WINDOW - 1))
-        fill_patch(
-            clouds.points, clouds.weights, clouds.taper, clouds.energies, clouds.centers, clouds.valid,
-            row, column, products, squares,
-        )  # fmt: skip
+        fill_patch(arrays_of(clouds), row, column, products, squares)
         for s in range(5):
             for t in range(8):
                 i, c = row + t, column + s + t

@@ -8,7 +8,7 @@ import pytest
 from walkon.builtin import make
 from walkon.errors import GraphError
 from walkon.graphs.comparing import clips as comparing
-from walkon.graphs.comparing.clips import compare_clips
+from walkon.graphs.comparing.clips import Comparison, compare_clips
 from walkon.graphs.comparing.minima import Minima, find_minima
 from walkon.graphs.comparing.minima_store import MinimaStore, clip_digests
 from walkon.graphs.corpus import Corpus, gather_corpus
@@ -75,14 +75,14 @@ def assert_alike(one: dict, other: dict) -> None:
 
 def test_all_pairs_are_compared_once_in_stripes(clips, grounds, searched, tmp_path):
     corpus = corpus_of(clips, grounds)
-    found = compare_clips(corpus, window=WINDOW, store=tmp_path)
+    found = compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path)
     pairs = [pair for call in searched for pair in call]
     assert sorted(pairs) == [(a, b) for a in range(5) for b in range(a, 5)]
     assert len(searched) > 2
     assert (found.compared, found.known) == (15, 0)
     assert_same(found.minima, find_minima(corpus, window=WINDOW))
     assert len(found.minima) > 20
-    again = compare_clips(corpus, window=WINDOW, store=tmp_path)
+    again = compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path)
     assert (again.compared, again.known) == (0, 15)
     assert_same(again.minima, found.minima)
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == len(set(map(tuple, searched)))
@@ -92,7 +92,7 @@ def test_without_a_store_nothing_is_kept(clips, grounds, searched, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     corpus = corpus_of(clips[:2], grounds)
     for _ in range(2):
-        found = compare_clips(corpus, window=WINDOW)
+        found = compare_clips(corpus, Comparison(window=WINDOW))
         assert (found.compared, found.known) == (3, 0)
     assert not list(tmp_path.iterdir())
 
@@ -101,10 +101,10 @@ def test_without_a_store_nothing_is_kept(clips, grounds, searched, tmp_path, mon
 def test_adding_a_clip_compares_only_its_pairs(clips, grounds, searched, tmp_path, place):
     """Wherever it comes among the others, which may then have other rows."""
     others = [clip for number, clip in enumerate(clips) if number != place]
-    compare_clips(corpus_of(others, grounds), window=WINDOW, store=tmp_path)
+    compare_clips(corpus_of(others, grounds), Comparison(window=WINDOW), store=tmp_path)
     searched.clear()
     corpus = corpus_of(clips, grounds)
-    found = compare_clips(corpus, window=WINDOW, store=tmp_path)
+    found = compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path)
     pairs = {pair for call in searched for pair in call}
     assert pairs == {(min(place, other), max(place, other)) for other in range(5)}
     assert (found.compared, found.known) == (5, 10)
@@ -113,23 +113,23 @@ def test_adding_a_clip_compares_only_its_pairs(clips, grounds, searched, tmp_pat
 
 def test_clips_in_another_order_or_by_other_names_are_known(clips, grounds, searched, tmp_path):
     first = corpus_of(clips, grounds)
-    compare_clips(first, window=WINDOW, store=tmp_path)
+    compare_clips(first, Comparison(window=WINDOW), store=tmp_path)
     searched.clear()
     turned = corpus_of(clips[::-1], grounds)
-    found = compare_clips(turned, window=WINDOW, store=tmp_path)
+    found = compare_clips(turned, Comparison(window=WINDOW), store=tmp_path)
     assert (found.compared, found.known, searched) == (0, 15, [])
     assert np.all(found.minima.starts_a < found.minima.starts_b)
     assert_alike(by_name(turned, found.minima), by_name(first, find_minima(first, window=WINDOW)))
     renamed = corpus_of([clip.with_changes(name=clip.name + "!", labels=()) for clip in clips[:3]], grounds)
-    assert compare_clips(renamed, window=WINDOW, store=tmp_path).known == 6
+    assert compare_clips(renamed, Comparison(window=WINDOW), store=tmp_path).known == 6
 
 
 def test_a_clip_that_is_there_twice_is_not_itself(clips, grounds, tmp_path):
     twice = corpus_of([clips[0], clips[0].with_changes(name="again")], grounds)
     digests = clip_digests(twice.library)
     assert digests[0] != digests[1]
-    found = compare_clips(twice, window=WINDOW, store=tmp_path)
-    again = compare_clips(twice, window=WINDOW, store=tmp_path)
+    found = compare_clips(twice, Comparison(window=WINDOW), store=tmp_path)
+    again = compare_clips(twice, Comparison(window=WINDOW), store=tmp_path)
     assert_same(again.minima, found.minima)
     assert_same(found.minima, find_minima(twice, window=WINDOW))
     # Every frame is like itself in the other clip.
@@ -139,7 +139,7 @@ def test_a_clip_that_is_there_twice_is_not_itself(clips, grounds, tmp_path):
 @pytest.mark.parametrize("change", ["motion", "window", "limit", "metric", "code"])
 def test_other_motion_and_other_settings_are_compared_anew(clips, grounds, tmp_path, monkeypatch, change):
     options = {"window": WINDOW, "limit": 0.3, "metric": "points"}
-    compare_clips(corpus_of(clips[:2], grounds), store=tmp_path, **options)
+    compare_clips(corpus_of(clips[:2], grounds), Comparison(**options), store=tmp_path)
     other = list(clips[:2])
     expected = (3, 0)
     if change == "motion":
@@ -149,21 +149,21 @@ def test_other_motion_and_other_settings_are_compared_anew(clips, grounds, tmp_p
         monkeypatch.setattr(comparing, "code_digest", lambda *_: "of other code")
     else:
         options[change] = {"window": 8, "limit": 0.2, "metric": "angles"}[change]
-    found = compare_clips(corpus_of(other, grounds), store=tmp_path, **options)
+    found = compare_clips(corpus_of(other, grounds), Comparison(**options), store=tmp_path)
     assert (found.compared, found.known) == expected
 
 
 def test_files_that_cannot_be_read_are_as_good_as_absent(clips, grounds, tmp_path):
     corpus = corpus_of(clips, grounds)
-    wanted = compare_clips(corpus, window=WINDOW, store=tmp_path)
+    wanted = compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path)
     files = sorted(tmp_path.rglob("*.minima"))
     for file, content in zip(files, (b"", b"nonsense", files[2].read_bytes()[:-50]), strict=False):
         file.write_bytes(content)
-    found = compare_clips(corpus, window=WINDOW, store=tmp_path)
+    found = compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path)
     assert found.compared > 0
     assert found.compared + found.known == 15
     assert_same(found.minima, wanted.minima)
-    assert compare_clips(corpus, window=WINDOW, store=tmp_path).known == 15
+    assert compare_clips(corpus, Comparison(window=WINDOW), store=tmp_path).known == 15
 
 
 def test_a_store_of_many_settings_forgets_the_oldest(clips, grounds, tmp_path):
@@ -183,7 +183,9 @@ def test_minima_of_other_pairs_are_not_kept(clips, grounds, tmp_path):
 def test_progress_rises_to_the_end(clips, grounds):
     told: list[tuple[int, int]] = []
     compare_clips(
-        corpus_of(clips, grounds), window=WINDOW, progress=lambda done, total: told.append((done, total))
+        corpus_of(clips, grounds),
+        Comparison(window=WINDOW),
+        progress=lambda done, total: told.append((done, total)),
     )
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert len({total for _, total in told}) == 1
@@ -195,25 +197,25 @@ def test_a_large_collection_is_searched_fast_and_then_clip_by_clip(
 ):
     monkeypatch.setattr(comparing, "EXACT", 4000)
     some, corpus = corpus_of(clips[:4], grounds), corpus_of(clips, grounds)
-    first = compare_clips(some, window=WINDOW, store=tmp_path)
+    first = compare_clips(some, Comparison(window=WINDOW), store=tmp_path)
     assert (first.compared, first.known, searched) == (10, 0, [])
     monkeypatch.setattr(comparing, "EXACT", 40_000)
-    fewer = compare_clips(some, window=WINDOW, search="fast", store=tmp_path)
+    fewer = compare_clips(some, Comparison(window=WINDOW, search="fast"), store=tmp_path)
     assert (fewer.compared, fewer.known) == (0, 10)
     assert_same(fewer.minima, first.minima)
-    grown = compare_clips(corpus, window=WINDOW, search="fast", store=tmp_path)
+    grown = compare_clips(corpus, Comparison(window=WINDOW, search="fast"), store=tmp_path)
     assert (grown.compared, grown.known) == (5, 10)
     exact = by_name(corpus, find_minima(corpus, window=WINDOW))
     got = by_name(corpus, grown.minima)
     assert len(set(got) & set(exact)) > 0.8 * len(exact)
-    assert compare_clips(corpus, window=WINDOW, search="exact", store=tmp_path).compared == 15
+    assert compare_clips(corpus, Comparison(window=WINDOW, search="exact"), store=tmp_path).compared == 15
 
 
 def test_what_is_no_search_or_metric_is_refused(clips, grounds):
     corpus = corpus_of(clips[:1], grounds)
     with pytest.raises(GraphError, match="no search 'slow'; there are: exact, fast, auto"):
-        compare_clips(corpus, window=WINDOW, search="slow")
+        compare_clips(corpus, Comparison(window=WINDOW, search="slow"))
     with pytest.raises(GraphError, match="no metric 'smell'"):
-        compare_clips(corpus, window=WINDOW, metric="smell")
+        compare_clips(corpus, Comparison(window=WINDOW, metric="smell"))
     with pytest.raises(GraphError, match="no fast search for metric 'angles'"):
-        compare_clips(corpus, window=WINDOW, metric="angles", search="fast")
+        compare_clips(corpus, Comparison(window=WINDOW, metric="angles", search="fast"))

@@ -14,7 +14,7 @@ from walkon.graphs import assemble_graph
 from walkon.graphs.performing.walks import Walk
 from walkon.graphs.searching.drawn_path import draw_path
 from walkon.graphs.searching.fitting import fit_path
-from walkon.graphs.searching.following import Follower, Settings
+from walkon.graphs.searching.following import Follower, LookAhead
 from walkon.graphs.searching.shapes import SHAPES
 from walkon.graphs.searching.styles import arrange_styles, edges_of_style
 from walkon.graphs.searching.variety import DIFFERENT, difference
@@ -85,7 +85,7 @@ def test_only_who_must_make_progress_sets_off(monkeypatch, least, expected):
     graph = assemble_graph(replace(graph.corpus, tracks=tracks), transitions)
     monkeypatch.setattr("walkon.graphs.searching.following.LEAST", least)
     path = draw_path([(0.0, 0.0), (0.0, 10.0)])
-    follower = Follower(graph, path, arrange_styles(graph, None), Settings(90, 30, 20_000, 0.0))
+    follower = Follower(graph, path, arrange_styles(graph, None), LookAhead(90, 30, 20_000, 0.0))
     desk = follower._desk(20_000)
     length, _, _ = follower._look_ahead(*follower._begin(0, path.placement()), 20_000, desk)
     assert styles_of(Walk(graph, 0, desk.answer[:length], path.placement())) == expected
@@ -120,7 +120,9 @@ def test_where_no_way_leads_straight_to_a_style_one_takes_the_shortest_detour():
     # Walking (rows 0-19), running (20-39) and standing (40-59) go on for ever; one runs only after standing.
     loops = [(15, 8), (35, 28), (55, 48)]
     graph = toys.toy_graph("w" * 20, "r" * 20, "s" * 20, pairs=[*loops, (10, 45), (50, 25), (30, 45), (52, 9)])
-    fit = fit_path(graph, [(0.0, 0.0), (0.0, 30.0)], styles=[(0.0, "w"), (10.0, "r")], horizon=30, keep=10)
+    fit = fit_path(
+        graph, [(0.0, 0.0), (0.0, 30.0)], styles=[(0.0, "w"), (10.0, "r")], look=LookAhead(horizon=30, keep=10)
+    )
     assert styles_of(fit.walk) == ["w", "s", "r"]
 
 
@@ -151,7 +153,7 @@ def test_one_begins_where_one_is_told(wander_graph):
 def test_what_cannot_be_is_refused(wander_graph):
     line = PATHS["line"]
     with pytest.raises(GraphError, match="keep"):
-        fit_path(wander_graph, line, horizon=10, keep=20)
+        fit_path(wander_graph, line, look=LookAhead(horizon=10, keep=20))
     with pytest.raises(GraphError, match="15 m of a path of 10 m"):
         fit_path(wander_graph, line, styles=[(0.0, "walk"), (15.0, "run")])
     with pytest.raises(GraphError, match="not at 1000000"):

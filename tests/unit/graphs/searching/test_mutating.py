@@ -12,7 +12,7 @@ from walkon.errors import GraphError
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.searching._kernels_mutating import propose, propose_two
 from walkon.graphs.searching.chart import draw_chart, jumps_of
-from walkon.graphs.searching.mutating import search_walks
+from walkon.graphs.searching.mutating import Effort, search_walks
 from walkon.graphs.searching.random_walks import random_walk, random_walks
 from walkon.graphs.searching.variety import DIFFERENT, difference
 from walkon.graphs.searching.walk_costs import WalkCost
@@ -114,7 +114,7 @@ def test_walks_lead_where_they_should(wander_graph):
     start = random_walk(wander_graph, 1.0, seed=3, labels="walk").start
     place = Placement(1.0, -2.0, 0.5)
     cost = WalkCost(goal=(4.0, 1.0), facing=1.0)
-    found = search_walks(wander_graph, start, "walk", cost, seeds=6, placement=place)
+    found = search_walks(wander_graph, start, "walk", cost, effort=Effort(seeds=6), placement=place)
     assert [one.cost for one in found] == sorted(one.cost for one in found)
     best = found[0].walk
     assert best.start == start
@@ -130,7 +130,7 @@ def test_way_points_are_passed(wander_graph):
     start = random_walk(wander_graph, 1.0, seed=3, labels="walk").start
     points = [(2.0, 2.0), (4.0, 0.0)]
     cost = WalkCost(goal=(4.0, -3.0), waypoints=points)
-    best = search_walks(wander_graph, start, "walk", cost, seeds=6)[0].walk
+    best = search_walks(wander_graph, start, "walk", cost, effort=Effort(seeds=6))[0].walk
     passed = [np.hypot(*(best.path() - point).T) for point in [*points, cost.goal]]
     assert max(far.min() for far in passed) < 0.4
     assert [int(np.argmin(far)) for far in passed] == sorted(int(np.argmin(far)) for far in passed)
@@ -143,9 +143,13 @@ def test_obstacles_are_gone_round(wander_graph):
     def inside(track):
         return float((np.hypot(track[:, 0], track[:, 1] - 3.0) < 1.0).sum())
 
-    through = search_walks(wander_graph, start, "walk", straight, seeds=2)[0]
+    through = search_walks(wander_graph, start, "walk", straight, effort=Effort(seeds=2))[0]
     around = search_walks(
-        wander_graph, start, "walk", WalkCost(goal=(0.0, 6.0), collisions=inside), seeds=2, mutations=4000
+        wander_graph,
+        start,
+        "walk",
+        WalkCost(goal=(0.0, 6.0), collisions=inside),
+        effort=Effort(seeds=2, mutations=4000),
     )[0]
     assert inside(through.walk.path()) > 0
     assert inside(around.walk.path()) == 0
@@ -162,7 +166,9 @@ def test_any_function_will_do(wander_graph):
         tracks.append(len(track))
         return np.isin(labels, standing).mean()
 
-    found = search_walks(wander_graph, "stand", "stand", idle, seeds=2, mutations=1500, longest=12.0)
+    found = search_walks(
+        wander_graph, "stand", "stand", idle, effort=Effort(seeds=2, mutations=1500), longest=12.0
+    )
     sets, rows = wander_graph.corpus.label_sets, wander_graph.corpus.labels[wander_graph.nodes]
     for one in found:
         assert {"stand"} == sets[rows[one.walk.start]] == sets[rows[one.walk.end]]
@@ -175,8 +181,8 @@ def test_any_function_will_do(wander_graph):
 def test_the_same_again_with_any_number_of_workers(wander_graph):
     start = random_walk(wander_graph, 1.0, seed=3, labels="walk").start
     cost = WalkCost(goal=(3.0, 3.0))
-    few = {"seeds": 3, "mutations": 2000}
-    one, two = (search_walks(wander_graph, start, "walk", cost, **few, workers=workers) for workers in (1, 2))
+    efforts = [Effort(seeds=3, mutations=2000, workers=workers) for workers in (1, 2)]
+    one, two = (search_walks(wander_graph, start, "walk", cost, effort=effort) for effort in efforts)
     assert [a.cost for a in one] == [b.cost for b in two]
     assert all(np.array_equal(a.walk.edges, b.walk.edges) for a, b in zip(one, two, strict=True))
 
@@ -207,7 +213,7 @@ def test_what_cannot_be_is_refused(wander_graph):
     with pytest.raises(GraphError, match="'swim'"):
         search_walks(wander_graph, 0, "swim", cost)
     with pytest.raises(GraphError, match="at least one seed"):
-        search_walks(wander_graph, 0, "walk", cost, seeds=0)
+        search_walks(wander_graph, 0, "walk", cost, effort=Effort(seeds=0))
     apart = toys.toy_graph("w" * 20, "r" * 20, pairs=[(15, 8), (35, 28), (30, 9)])
     with pytest.raises(GraphError, match="no walk of 30 s"):
         search_walks(apart, "w", "r", cost)

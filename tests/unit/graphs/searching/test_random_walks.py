@@ -93,7 +93,7 @@ def test_the_same_seed_is_the_same_walk(wander_graph):
 
 def test_walks_in_several_batches_are_the_same(wander_graph, monkeypatch):
     together = random_walks(wander_graph, 5.0, 7, seed=8)
-    monkeypatch.setattr("walkon.graphs.searching.random_walks.AT_ONCE", 450)
+    monkeypatch.setattr("walkon.graphs.searching.random_walks.EDGES_AT_ONCE", 450)
     apart = random_walks(wander_graph, 5.0, 7, seed=8)
     assert all(np.array_equal(a.edges, b.edges) for a, b in zip(together, apart, strict=True))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.graphs.graph import PLAIN
-from walkon.graphs.searching._kernels_fitting import LATE, USUAL, Wish, advance, expected, option
+from walkon.graphs.searching._kernels_fitting import LATE, USUAL, PathWish, advance, expected, option
 from walkon.graphs.searching._kernels_searching import look_ahead, make_desk, search
 from walkon.graphs.searching._kernels_sketching import sketch
 from walkon.graphs.searching.drawn_path import draw_path
@@ -118,7 +118,7 @@ def problems():
 
 
 def laid_out(graph, path, styles, node, horizon):
-    wish = Wish(path.points, path.spacing, path.length, *styles, LEAST, EARLY, DETOUR, FORESIGHT, AHEAD)
+    wish = PathWish(path.points, path.spacing, path.length, *styles, LEAST, EARLY, DETOUR, FORESIGHT, AHEAD)
     place = path.placement()
     here = np.array([place.x, place.z, np.sin(place.heading), np.cos(place.heading), 0.0])
     state = np.array([node, 0, styles.reach[0, node] > 0, 0])
