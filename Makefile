@@ -37,7 +37,8 @@ studio: studio-assets ## a live crowd in the browser; make studio SCENE=file.tom
 studio-assets: $(READY) ## bundle the studio's page (needs the network once)
 	@$(BIN)/python tools/build_studio.py
 
-test: lint types layers unit examples ## everything that blocks a change
+test: lint ## everything that blocks a change
+	@$(MAKE) --no-print-directory --jobs 2 unit types layers
 
 lint: $(READY) ## style and likely mistakes
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check . && echo "ruff: clean"
@@ -48,15 +49,15 @@ types: $(READY) ## static types
 layers: $(READY) ## rooms import only rooms to their left
 	@$(BIN)/lint-imports --no-logo 2>/dev/null || $(BIN)/lint-imports
 
-unit: $(READY) ## unit, property and reference tests
+unit: $(READY) ## unit, property and reference tests, and every numbered example
 	@$(BIN)/python tools/build_studio.py || echo "studio: NO BUNDLE, THE TESTS IN A BROWSER ARE SKIPPED"
 	@$(FIND_CHROMIUM) || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null && echo "installing chromium" && \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } > /dev/null 2>&1; } || \
 	  echo "studio: NO CHROMIUM HERE, THE TESTS IN A BROWSER ARE SKIPPED"
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist worksteal
 
 examples: $(READY) ## every numbered example, headless
-	@printf '%s\n' examples/[0-9]*.py | xargs -P 2 -I{} sh -c 'echo {}; $(BIN)/python {} > /dev/null || exit 255'
+	@$(BIN)/pytest -n 2 tests/examples
 
 bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }

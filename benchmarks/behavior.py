@@ -39,9 +39,9 @@ Row = dict[str, object]
 def measure() -> list[Row]:
     """Rows for the speed of the search, its trees, a large library, and memory."""
     from walkon.behaviors import build_graph
-    from walkon.builtin.casts import make_library
+    from walkon.builtin.casts import fetch_library
 
-    graph = build_graph(make_library("human", 0)).customized({}, without=["gesture"])
+    graph = build_graph(fetch_library("human", 0)).customized({}, without=["gesture"])
     return [*_speed(graph), *_trees(graph), *_large_library(graph), *_crowd(graph)]
 
 

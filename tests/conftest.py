@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from walkon.caching import cache_folder
+
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache for one test; but compiled kernels are shared, as compiling them takes minutes."""
+    shared, own = cache_folder(), tmp_path / "cache"
+    own.mkdir()
+    if shared is not None:
+        (shared / "kernels").mkdir(parents=True, exist_ok=True)
+        (own / "kernels").symlink_to(shared / "kernels")
+    monkeypatch.setenv("WALKON_CACHE", str(own))
+    return own
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Whatever the scene, the answer is a take that the audit accepts, or a stated "no plan".
 
-`make test` tries 300 scenes, `make soak` 2000.
+`make test` tries 120 scenes, `make soak` 2000.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from walkon.world import (
     flat_terrain,
 )
 
-SCENES = int(os.environ.get("WALKON_SCENES", "300"))
-BATCH = 100
+SCENES = int(os.environ.get("WALKON_SCENES", "120"))
+BATCH = 40
 UPRIGHT = [[1.0, 0.0, 0.0, 0.0]]
 
 

@@ -1,4 +1,4 @@
-"""The soak of the live crowd in short: `make soak` takes ten minutes for what is done here in twenty seconds."""
+"""The soak of the live crowd in short: `make soak` takes ten minutes for what is done here in five seconds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def soaking():
     return soak_live
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [2])
 def test_a_crowd_that_is_meddled_with_stays_clean_and_can_be_played_again(soaking, seed):
     found = soaking.soak(20.0, people=60, seed=seed, pace=0.0)
     assert found.simulated == pytest.approx(20.0)

@@ -1,12 +1,19 @@
-"""A little take for all rooms that show one: three people who come, go and stay, among all kinds of things."""
+"""A little take for all rooms that show one: three people who come, go and stay, among all kinds of things.
+
+And the clips of a session, for all rooms that make graphs of them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
 
 from walkon.builtin import make
-from walkon.motion import placement_at
+from walkon.builtin.session import make_session
+from walkon.motion import Clip, placement_at
 from walkon.rotations import Placement, from_axis_angle
 from walkon.take import Role, Take, TakeClip
 from walkon.world import Box, Character, Cylinder, Goal, HeightField, Obstacle, Scene, Sphere, flat_terrain
@@ -54,6 +61,12 @@ def build_take(terrain: HeightField) -> Take:
     )
     scene = Scene("little", BOUNDS, terrain, obstacles, tuple(characters))
     return Take(scene, walk.fps, 12 + 2 * shown.duration + 1, (shown,), tuple(roles))
+
+
+@pytest.fixture(scope="session")
+def session_of() -> Callable[[int], dict[str, Clip]]:
+    """session_of(seed): the clips of a built-in session by their names, made once for all tests."""
+    return cache(lambda seed: {clip.name: clip for clip in make_session(seed)})
 
 
 @pytest.fixture(scope="session")

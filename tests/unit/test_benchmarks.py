@@ -242,10 +242,11 @@ def test_queries_are_seeded_and_checks_counted():
 def test_live_in_short(monkeypatch, capsys):
     module = load("live")
     for name, value in {
-        "CROWDS": (20, 30), "LARGER": (40, 45), "SECONDS": 3, "AUDITED_WHOLE": 20, "LAST": 1, "CIRCLES": (6,),
-        "CORRIDORS": ((1, 3.0),), "PATIENCE": 60,
+        "CROWDS": (20, 30), "LARGER": (35,), "SECONDS": 3, "AUDITED_WHOLE": 20, "LAST": 1, "CIRCLES": (6,),
+        "CORRIDORS": ((1, 3.0),), "PATIENCE": 60, "PERFORMERS": 1,
     }.items():  # fmt: skip
         monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(sys.modules["_live_scenes"], "PERFORMERS", 1)
     rows = module.measure()
     assert "20 discs" in capsys.readouterr().err
     assert all(list(row) == list(rows[0]) for row in rows)
@@ -318,15 +319,14 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
     assert all(one.first_frame >= wrong.frames - 30 for one in last.violations)
 
 
-def test_graph_in_short(monkeypatch, capsys, tmp_path):
-    from walkon.builtin.session import make_session
+def test_graph_in_short(monkeypatch, capsys, tmp_path, session_of):
     from walkon.graphs.searching import shapes
     from walkon.motion import crop
 
     module = load("graph")
     surface, search, quality = (sys.modules[f"_graph_{name}"] for name in ("surface", "search", "quality"))
     stretches = {"walk_about_1": (0, 150), "walk_in_loops": (0, 240), "walk_and_run_1": (60, 330)}
-    short = [crop(clip, *stretches[clip.name]) for clip in make_session(7) if clip.name in stretches]
+    short = [crop(session_of(7)[name], *stretch) for name, stretch in stretches.items()]
     for group, settings in {
         surface: {"FRAMES": 300, "MANY": 600, "ROUNDS": 1, "PAIRS": 5, "RECORDINGS": tmp_path / "none"},
         search: {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from walkon.behaviors import BehaviorLibrary
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 
 
 @pytest.fixture(scope="session")
 def human_cast() -> BehaviorLibrary:
-    """The built-in person, made once."""
-    return make_library("human")
+    """The built-in person."""
+    return fetch_library("human")

@@ -9,7 +9,7 @@ from walkon.behaviors.building.clouds import cloud_distances
 from walkon.behaviors.building.linking import connected_poses
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import turn_range
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.motion.features.clouds import align, watched_joints
 from walkon.rotations import Placement
 
@@ -59,7 +59,7 @@ def test_align_finds_the_placement_that_was_applied():
 
 
 def test_watched_joints_leave_out_fingers_and_make_arms_light():
-    skeleton = make_library("horse").skeleton
+    skeleton = fetch_library("horse").skeleton
     joints, weights = watched_joints(skeleton)
     assert len(joints) == len(set(joints.tolist())) == len(weights)
     assert weights.sum() == pytest.approx(1.0)

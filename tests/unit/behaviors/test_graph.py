@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import BEHAVIOR_KINDS, Behavior, BehaviorClip, BehaviorLibrary, build_graph
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.errors import LibraryError
 from walkon.motion import bounding_circles, place, placement_at
 from walkon.rotations import Placement
@@ -18,7 +18,7 @@ from walkon.skeleton import build_body
 
 @pytest.fixture(scope="module")
 def library() -> BehaviorLibrary:
-    return make_library("skateboarder", 0)
+    return fetch_library("skateboarder", 0)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import MARGIN, measure_seams, read_library, write_library
-from walkon.builtin.casts import CASTS, make_library
+from walkon.builtin.casts import CASTS, fetch_library, make_library
 from walkon.builtin.performer import Performer
 from walkon.errors import LibraryError
 from walkon.rotations import logarithm
@@ -31,7 +31,7 @@ EXPECTED = {
 }  # fmt: skip
 
 
-made = cache(make_library)
+made = cache(fetch_library)
 
 
 @pytest.fixture(scope="module", params=PERFORMERS, ids=lambda who: f"{who[0]} {who[1]}")

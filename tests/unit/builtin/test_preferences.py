@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from walkon.behaviors import build_graph
-from walkon.builtin.casts import CASTS, make_library
+from walkon.builtin.casts import CASTS, fetch_library
 from walkon.builtin.casts.preferences import PREFERENCES
 
 
@@ -13,13 +13,13 @@ from walkon.builtin.casts.preferences import PREFERENCES
 def test_every_preference_fits_something(cast):
     from fnmatch import fnmatchcase
 
-    names = [behavior.name for behavior in make_library(cast)]
+    names = [behavior.name for behavior in fetch_library(cast)]
     for pattern in PREFERENCES[cast]:
         assert any(fnmatchcase(name, pattern) for name in names), pattern
 
 
 def test_waiting_and_turning_on_the_spot_cost_about_what_they_should():
-    graph = build_graph(make_library("human", 0))
+    graph = build_graph(fetch_library("human", 0))
     cost = dict(zip(graph.names, graph.costs, strict=True))
     assert 3.0 < cost["idle"] < 7.0
     assert 0.5 < cost["pause"] < 2.0
@@ -37,7 +37,7 @@ def test_waiting_and_turning_on_the_spot_cost_about_what_they_should():
 
 @pytest.mark.parametrize("seed", [0, 3, 7])
 def test_a_long_wait_is_cheaper_than_many_short_ones(seed):
-    graph = build_graph(make_library("human", seed))
+    graph = build_graph(fetch_library("human", seed))
     rates = {}
     for name in ("idle", "pause", "hold"):
         behavior = graph.names.index(name)
@@ -48,7 +48,7 @@ def test_a_long_wait_is_cheaper_than_many_short_ones(seed):
 
 @pytest.mark.parametrize("seed", [0, 3, 7])
 def test_who_has_room_takes_it_to_set_out_and_to_stop(seed):
-    graph = build_graph(make_library("human", seed))
+    graph = build_graph(fetch_library("human", seed))
 
     def dearer(name: str) -> float:
         """What it costs beyond walking as far [m]: the least of all clips."""

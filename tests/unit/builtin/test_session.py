@@ -14,8 +14,8 @@ from walkon.motion import find_contacts
 
 
 @pytest.fixture(scope="module")
-def session():
-    return {clip.name: clip for clip in make_session(7)}
+def session(session_of):
+    return session_of(7)
 
 
 def test_a_session_has_minutes_of_one_body_at_one_rate(session):

@@ -8,7 +8,6 @@ import shutil
 import pytest
 from typer.testing import CliRunner
 
-from walkon.builtin.session import make_session
 from walkon.cli.app import app
 from walkon.export import write_clips
 from walkon.motion import crop
@@ -23,12 +22,11 @@ STRETCHES = {
 
 
 @pytest.fixture(scope="session")
-def recordings(tmp_path_factory):
+def recordings(tmp_path_factory, session_of):
     """A folder of files: some seconds of a session."""
     place = tmp_path_factory.mktemp("recordings")
-    for clip in make_session(7):
-        if clip.name in STRETCHES:
-            write_clips(place / f"{clip.name}.clip", [crop(clip, *STRETCHES[clip.name])])
+    for name, stretch in STRETCHES.items():
+        write_clips(place / f"{name}.clip", [crop(session_of(7)[name], *stretch)])
     return place
 
 

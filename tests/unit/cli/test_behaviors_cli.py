@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from walkon.behaviors import read_library
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.cli.app import app
 from walkon.motion import Clip, place, placement_at, write_clip_file
 from walkon.rotations import Placement
@@ -24,7 +24,7 @@ def run(*arguments):
 @pytest.fixture(scope="module")
 def recordings(tmp_path_factory):
     """A folder with a rider's take, and another file that is none."""
-    cast = make_library("skateboarder")
+    cast = fetch_library("skateboarder")
     here, roots, rotations = Placement(), [], []
     for name in RIDE.split():
         shown = cast[name].clips[0]

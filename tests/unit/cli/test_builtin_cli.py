@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from walkon.behaviors import read_library
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.cli.app import app
 from walkon.errors import LibraryError
 from walkon.motion import read_clip
@@ -39,7 +39,7 @@ def test_the_table_lists_every_behavior(tmp_path):
 
 
 def test_list_knows_all_casts(monkeypatch):
-    horse = make_library("horse")
+    horse = fetch_library("horse")
     monkeypatch.setattr("walkon.builtin.casts.make_library", lambda cast, seed: replace(horse, name=cast))
     result = run("list", "--json")
     assert result.exit_code == 0, result.output

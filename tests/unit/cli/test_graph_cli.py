@@ -9,7 +9,6 @@ from PIL import Image
 from scipy.sparse import load_npz
 from typer.testing import CliRunner
 
-from walkon.builtin.session import make_session
 from walkon.cli._graph_build import FOUND
 from walkon.cli.app import app
 from walkon.errors import WalkonError
@@ -203,8 +202,8 @@ def test_files_that_cannot_be_read_are_named_and_the_others_used(recordings, tmp
     assert len(read_graph(tmp_path / "a.graph").corpus.library) == 3
 
 
-def test_built_in_motion_needs_no_files(tmp_path, monkeypatch):
-    short = tuple(crop(clip, 0, 240) for clip in make_session(7) if clip.name.startswith("walk_"))
+def test_built_in_motion_needs_no_files(tmp_path, monkeypatch, session_of):
+    short = tuple(crop(clip, 0, 240) for name, clip in session_of(7).items() if name.startswith("walk_"))
     monkeypatch.setattr("walkon.builtin.session.make_session", lambda performer: short)
     told = told_by("build", "--builtin", "human", "--performer", 7, "-o", tmp_path / "a.graph")
     assert told["clips"] == len(short)

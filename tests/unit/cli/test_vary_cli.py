@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from walkon.behaviors import BehaviorLibrary, read_library, write_library
 from walkon.builtin import make
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.cli.app import app
 from walkon.errors import WalkonError
 from walkon.motion import Clip, crop, read_clip, resample
@@ -131,7 +131,7 @@ def test_only_the_upper_body(walks, tmp_path):
 def test_library_adds_variants_that_can_be_read_back(tmp_path, monkeypatch):
     monkeypatch.setattr("walkon.variation.libraries.LEARNED", 130)
     monkeypatch.setattr(PriorSearch, "run", lambda self, seed, searches: no_edges(len(self.instances), 1))
-    cast = make_library("skateboarder")
+    cast = fetch_library("skateboarder")
     write_library(tmp_path / "plain", BehaviorLibrary("riders", (cast["duck"], cast["jump"])))
     arguments = ("library", tmp_path / "plain", "-n", 1, "--rounds", 1, "-o", tmp_path / "rich")
     told = json.loads(run(*arguments, "--json").stdout)

@@ -9,7 +9,6 @@ from types import ModuleType
 
 import pytest
 
-from walkon.builtin.session import make_session
 from walkon.graphs import MotionGraph, assemble_graph, gather_corpus
 from walkon.graphs.choosing.quality import measure_quality
 from walkon.graphs.choosing.thresholds import choose_transitions
@@ -47,9 +46,9 @@ def graph_of() -> Callable[[Sequence[Clip]], MotionGraph]:
 
 
 @pytest.fixture(scope="session")
-def session_graph() -> MotionGraph:
+def session_graph(session_of: Callable[[int], dict[str, Clip]]) -> MotionGraph:
     """Some of the clips of a session: built-in motion with the labels stand, walk, run, jump, wave and cheer."""
-    return build_graph([clip for clip in make_session(0) if clip.name in SCENES])
+    return build_graph([clip for name, clip in session_of(0).items() if name in SCENES])
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from walkon.builtin.session import make_session
 from walkon.errors import GraphError
 from walkon.graphs.building import GROUNDS, Built, build_motion_graph
 from walkon.graphs.comparing import clips as comparing
@@ -29,10 +28,10 @@ WALK, RUN = frozenset({"walk"}), frozenset({"run"})
 
 
 @pytest.fixture(scope="module")
-def clips() -> list[Clip]:
+def clips(session_of) -> list[Clip]:
     """A recording session, cut into pieces of some seconds."""
     pieces = []
-    for clip in make_session():
+    for clip in session_of(0).values():
         for number, start in enumerate(range(0, len(clip) - 149, 150)):
             pieces.append(crop(clip, start, start + 150).with_changes(name=f"{clip.name}{number}"))
     return pieces[:8]

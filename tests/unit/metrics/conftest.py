@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.motion import Clip, ground_placements
 from walkon.rotations import Placement
 from walkon.skeleton import Skeleton
@@ -87,4 +87,4 @@ class Workshop:
 
 @pytest.fixture(scope="session")
 def workshop():
-    return Workshop(make_library("human", 0))
+    return Workshop(fetch_library("human", 0))

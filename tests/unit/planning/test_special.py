@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import build_graph
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.planning import AStar, Problem
 from walkon.rotations import Placement
 from walkon.world import Box, Goal, Obstacle, Scene, build_world, flat_terrain
@@ -18,7 +18,7 @@ BOUNDS = (-2.5, -12.0, 2.5, 8.0)
 
 @pytest.fixture(scope="module")
 def human():
-    return build_graph(make_library("human", 0)).customized({}, without=["gesture"])
+    return build_graph(fetch_library("human", 0)).customized({}, without=["gesture"])
 
 
 def pose_problem(graph, bottom, height, passes, depth=0.3):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import BehaviorLibrary
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.motion import placement_at
 from walkon.rotations import Placement
 from walkon.take import Role, Take, TakeClip
@@ -22,7 +22,7 @@ BOUNDS = (-100.0, -100.0, 100.0, 100.0)
 
 @cache
 def _library(cast: str) -> BehaviorLibrary:
-    return make_library(cast, 1)
+    return fetch_library(cast, 1)
 
 
 @pytest.fixture(scope="session")

@@ -38,10 +38,9 @@ def walker():
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path, monkeypatch):
-    monkeypatch.setenv("WALKON_CACHE", str(tmp_path / "shelf"))
+def own_shelf(own_cache):
     forget_forests()
-    yield tmp_path / "shelf"
+    yield own_cache
     forget_forests()
 
 
@@ -133,8 +132,9 @@ def test_a_forest_of_another_graph_under_our_label_is_not_believed(own_shelf, wa
     assert len(growths) == 3
 
 
-def test_a_shelf_that_cannot_be_written_or_is_off_is_no_error(own_shelf, walker, growths, monkeypatch):
-    own_shelf.write_text("a file where the folder should be")
+def test_a_shelf_that_cannot_be_written_or_is_off_is_no_error(tmp_path, walker, growths, monkeypatch):
+    (tmp_path / "file").write_text("a file where the folder should be")
+    monkeypatch.setenv("WALKON_CACHE", str(tmp_path / "file"))
     forest = fetch_forest(walker, nodes=NODES)
     assert fetch_forest(walker, nodes=NODES) is forest
     forget_forests()
@@ -143,7 +143,7 @@ def test_a_shelf_that_cannot_be_written_or_is_off_is_no_error(own_shelf, walker,
     assert_same(again, forest)
     assert fetch_forest(walker, nodes=NODES) is again
     assert len(growths) == 2
-    assert own_shelf.is_file()
+    assert (tmp_path / "file").is_file()
 
 
 def test_the_longest_unused_goes_first_and_what_was_abandoned_too(own_shelf, walker, monkeypatch):

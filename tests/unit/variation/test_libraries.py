@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.behaviors import Behavior, BehaviorClip, BehaviorLibrary, build_graph, measure_seams
-from walkon.builtin.casts import make_library
+from walkon.builtin.casts import fetch_library
 from walkon.errors import VariationError, WalkonError
 from walkon.motion import Contacts, ground_placements
 from walkon.variation import libraries, upper_body, vary_library
@@ -21,7 +21,7 @@ COUNT = 2
 
 
 def library_of(cast: str, *names: str) -> BehaviorLibrary:
-    return BehaviorLibrary(cast, tuple(make_library(cast)[name] for name in names))
+    return BehaviorLibrary(cast, tuple(fetch_library(cast)[name] for name in names))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -157,7 +157,7 @@ def test_variation_sets_in_smoothly_in_long_and_short_clips(plain):
 
 
 def test_quadrupeds_vary_neck_and_tail():
-    horse = make_library("horse")
+    horse = fetch_library("horse")
     names = upper_body(horse.skeleton)
     assert {"Neck", "Head", "Tail"} <= set(names)
     assert not [name for name in names if "Leg" in name or "Foot" in name or "Spine" in name]

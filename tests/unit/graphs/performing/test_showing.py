@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.builtin.session import make_session
 from walkon.errors import GraphError
 from walkon.graphs import Transitions, gather_corpus
 from walkon.graphs.comparing.clouds import align_windows
@@ -18,8 +17,8 @@ WINDOW = 10
 
 
 @pytest.fixture(scope="module")
-def corpus():
-    clips = {clip.name: clip for clip in make_session(7)}
+def corpus(session_of):
+    clips = session_of(7)
     return gather_corpus([crop(clips["walk_about_1"], 0, 120), crop(clips["walk_slowly"], 0, 100)])
 
 
