@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from walkon.basics import Array
 from walkon.render.scenery import Colour, Cylinder, Obstacle
@@ -96,6 +94,9 @@ def make_solid(corners: Array, normals: Array, colour: Colour, pieces: Sequence[
 
 def face_groups(corners: Array, normals: Array) -> NDArray[np.int64]:
     """A number (T,) for each triangle: the same where triangles share a corner and its normal."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     rows = np.round(np.concatenate([corners, normals], axis=2).reshape(-1, 6), 6)
     _, shared = np.unique(rows, axis=0, return_inverse=True)
     count, owners = len(corners), np.repeat(np.arange(len(corners)), 3)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from walkon.basics import Array
 from walkon.errors import RenderError
@@ -190,6 +189,8 @@ def _plot(page: Page, box: Box, curves: Curves, points: Callable[[Array], Array]
 
 def _smooth(points: Array) -> Array:
     """Points (K, 2) with more between them."""
+    from scipy.interpolate import CubicSpline
+
     if len(points) < 3:
         return points
     frames = np.arange(len(points))

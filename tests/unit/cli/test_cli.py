@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -29,19 +27,6 @@ def folder(tmp_path_factory):
 
 def run(*arguments):
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def test_help_imports_nothing_heavy():
-    code = (
-        "import sys\n"
-        "from walkon.cli.app import app\n"
-        "try:\n    app(['--help'])\nexcept SystemExit: pass\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'rich', 'PIL', 'pxr'} & set(sys.modules)\n"
-        "sys.exit(f'imported {heavy}' if heavy else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "clips" in done.stdout
 
 
 def test_clips_as_json_tells_what_is_there(folder):

@@ -4,29 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin.casts import shelf
-from walkon.builtin.casts.horse import make_horse_library
-from walkon.builtin.casts.human_actions import action_behaviors
-from walkon.builtin.casts.human_locomotion import locomotion_behaviors
 from walkon.builtin.casts.preferences import with_preferences
-from walkon.builtin.casts.skateboarder import make_skateboarder_library
-from walkon.builtin.performer import Performer
 from walkon.errors import LibraryError
+
+if TYPE_CHECKING:
+    from walkon.builtin.performer import Performer
 
 
 def make_human_library(performer: Performer) -> BehaviorLibrary:
     """Everything one person can do, in that person's own manner."""
+    from walkon.builtin.casts.human_actions import action_behaviors
+    from walkon.builtin.casts.human_locomotion import locomotion_behaviors
+
     return BehaviorLibrary("human", (*locomotion_behaviors(performer), *action_behaviors(performer)))
 
 
+def _make_human(seed: int) -> BehaviorLibrary:
+    from walkon.builtin.performer import Performer
+
+    return make_human_library(Performer(seed))
+
+
+def _make_skateboarder(seed: int) -> BehaviorLibrary:
+    from walkon.builtin.casts.skateboarder import make_skateboarder_library
+    from walkon.builtin.performer import Performer
+
+    return make_skateboarder_library(Performer(seed))
+
+
+def _make_horse(seed: int) -> BehaviorLibrary:
+    from walkon.builtin.casts.horse import make_horse_library
+
+    return make_horse_library(seed)
+
+
 CASTS: Mapping[str, Callable[[int], BehaviorLibrary]] = MappingProxyType(
-    {
-        "human": lambda seed: make_human_library(Performer(seed)),
-        "skateboarder": lambda seed: make_skateboarder_library(Performer(seed)),
-        "horse": make_horse_library,
-    }
+    {"human": _make_human, "skateboarder": _make_skateboarder, "horse": _make_horse}
 )
 """Name of a cast -> maker of its library from a seed: another seed is another performer."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
 
 from walkon.basics import Array, Flags, runs
 
@@ -19,6 +18,8 @@ def mean_spots(path: Array, held: Flags, creep: int) -> Array:
 
     Over more than `creep` frames, as when somebody stands through many blends, it is a mean over that time.
     """
+    from scipy.ndimage import uniform_filter1d
+
     spots = path[:, [0, 2]].copy()
     for start, stop in runs(held):
         place = spots[start:stop]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from walkon.basics import Array
 
@@ -41,6 +40,8 @@ class Coverage:
 
 def measure_coverage(clips: Sequence[Array], held_out: Sequence[Array]) -> Coverage:
     """Coverage of clips' values (F, n) against those of held-out clips."""
+    from scipy.spatial.distance import cdist
+
     mine, real = np.concatenate(list(clips)), np.concatenate(list(held_out))
     own_shares, axes = components(real)
     dimensions = int(np.searchsorted(np.cumsum(own_shares), ENERGY) + 1) if own_shares.sum() > 0 else 1
@@ -70,6 +71,8 @@ def _thinned(clips: Sequence[Array]) -> list[Array]:
 def _reaches(clips: Sequence[Array]) -> list[Array]:
     """How far the surroundings of every frame reach: other frames of the same clip, which are near in any case, do
     not count, except where there is but one clip, which is then halved."""
+    from scipy.spatial.distance import cdist
+
     if len(clips) == 1:
         half = max(len(clips[0]) // 2, 1)
         parts = [clips[0][:half], clips[0][half:]] if len(clips[0]) > 1 else [clips[0], clips[0]]

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from walkon.basics import Array
 from walkon.variation.evaluation._kernels_votes import share_right
@@ -94,6 +93,8 @@ def _stretches(values: Array, size: int) -> Array:
 
 def _nearest_of_each_clip(stretches: Sequence[Array], which: int) -> Array:
     """Distance (W, C) from every stretch of a clip to the nearest one of every other; inf to its own."""
+    from scipy.spatial.distance import cdist
+
     distances = np.full((len(stretches[which]), len(stretches)), np.inf)
     for other, theirs in enumerate(stretches):
         if other != which:
