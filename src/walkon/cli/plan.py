@@ -12,15 +12,21 @@ if TYPE_CHECKING:
     from walkon.planning import Plan
 
 
+def _list_planners(name: str) -> str:
+    if name == "list":
+        from walkon.directing import PLANNERS
+
+        typer.echo("\n".join(f"{name:10} {choice.about}" for name, choice in PLANNERS.items()))
+        raise typer.Exit
+    return name
+
+
 def plan(
     scene: Path = typer.Argument(help="Scene file (.toml)."),
     out: Path = typer.Option(..., "--out", "-o", help="Take to write (.take)."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same take, byte for byte."),
     planner: str = typer.Option(
-        "auto",
-        help="auto: a good way, or any if that is hard; astar: the cheapest way; inflated: a good one, sooner; "
-        "truncated: the first that astar meets; anytime: the best that --budget allows; tree: looked up in "
-        "precomputed trees, which are grown first if need be.",
+        "auto", callback=_list_planners, is_eager=True, help="How ways are looked for; 'list' tells what there is."
     ),
     budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime."),
     library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
