@@ -92,11 +92,11 @@ def measure() -> list[Row]:
 
 def grow_all(graph: BehaviorGraph) -> dict[tuple[str, int], Forest]:
     """Lau's tree and ours, over every grid."""
-    from walkon.trees.planting import plant
+    from walkon.trees.planting import GridSizes, plant
 
     region = tree_region()
     return {
-        (who, index): plant(graph, builder, nodes=NODES, region=region, poses=["walk"], cell=cell)
+        (who, index): plant(graph, builder, nodes=NODES, region=region, poses=["walk"], grids=GridSizes(cell))
         for who, builder in builders().items()
         for index, cell in enumerate(CELLS)
     }

@@ -256,11 +256,17 @@ def _outcome(
 
 def planted(graph: BehaviorGraph, soil: Soil, builder: Builder, nodes: int, seed: int = 0) -> Forest:
     """The forest of one tree, with goal cells that see as far as the tolerance."""
-    from walkon.trees.planting import plant
+    from walkon.trees.planting import GridSizes, plant
 
     return plant(
-        graph, builder, nodes=nodes, region=soil.region, poses=["walk"], seed=seed, cell=CELL, overlap=TOLERANCE
-    )
+        graph,
+        builder,
+        nodes=nodes,
+        region=soil.region,
+        poses=["walk"],
+        seed=seed,
+        grids=GridSizes(CELL, overlap=TOLERANCE),
+    )  # fmt: skip
 
 
 def _search(graph: BehaviorGraph, forest: Forest, queries: list[tuple[World, Goal]]) -> NDArray[np.float64]:

@@ -77,7 +77,7 @@ def build(
     from walkon.cli._console import progress_callback
     from walkon.cli._tree_report import print_built
     from walkon.trees.file import write_forest
-    from walkon.trees.planting import plant
+    from walkon.trees.planting import GridSizes, plant
 
     _check_passes(passes)
     chosen = _builder(builder, depth=depth, per_cell=per_cell, thrift=thrift)
@@ -93,9 +93,7 @@ def build(
             poses=pose or None,
             seed=seed,
             passes=tuple(sorted(set(passes))),
-            cell=cell,
-            goal_cell=goal_cell,
-            overlap=overlap,
+            grids=GridSizes(cell, goal_cell, overlap),
             progress=progress,
         )
     seconds = perf_counter() - began

@@ -19,15 +19,17 @@ INFLATIONS = (3.0, 2.0, 1.5, 1.0)
 BETTER, BEST = "budget used up: there may be a better plan", "there is no better plan"
 """What an anytime search says of the plan it found."""
 
-BATCH = 4096
-"""Expansions between two looks at the clock."""
+EXPANSIONS = 4096
+"""Expansions between two looks at the clock, and an eighth of it where there is a time limit. More would overrun
+the limit; fewer would make calls count."""
 
 
 @dataclass(frozen=True)
 class AStar(Planner):
     """A planner.
 
-    inflation: 1 for the best plan; more finds one that costs at most so many times more, sooner. truncated: take
+    inflation: 1 for the best plan; with more, a plan that costs at most `inflation` times the best
+    is found sooner. truncated: take
     the first goal that is generated. heuristic: around obstacles, or straight through them. max_expansions,
     max_seconds: the budget; what leads nearest to the goal by then is the answer. anytime: find some plan soon,
     then better ones while the budget lasts. keep_tree: hand out the whole search tree. cell [m], headings (bins
@@ -83,7 +85,7 @@ class AStar(Planner):
             left = expansions - search.count(counting.EXPANDED)
             if left <= 0 or time.perf_counter() >= deadline:
                 break
-            outcome = search.run(min(left, BATCH if self.max_seconds is None else BATCH // 8))
+            outcome = search.run(min(left, EXPANSIONS if self.max_seconds is None else EXPANSIONS // 8))
         return outcome
 
     def _plan_anytime(self, problem: Problem, begun: float) -> Plan:

@@ -2,8 +2,8 @@
 
 Three things are decided here once, so that the search need not think of them again:
 
-- No more than CLIPS clips of a behavior take part in a search, drawn by the problem's seed. A library may hold a
-  hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to
+- No more than CLIPS_DRAWN clips of a behavior take part in a search, drawn by the problem's seed. A library may
+  hold a hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to
   prepare one takes as long as to plan a person.
 - Circles of consecutive clips need not agree exactly where they meet. Every clip begins and ends with the circle
   of its pose, which encloses all of them; so a chain of clips is as good as one long clip.
@@ -30,8 +30,9 @@ from walkon.planning.kernels_moves import (
 from walkon.rotations import carry_back
 from walkon.world import PASSES
 
-CLIPS = 8
-"""At most so many clips of a behavior take part in one search."""
+CLIPS_DRAWN = 8
+"""Clips of a behavior that take part in one search at most. With more, a person shows more variety, and the search
+touches more memory; a crowd shows DRAWS times as many in any case."""
 
 
 class Moves(NamedTuple):
@@ -71,7 +72,8 @@ class Moves(NamedTuple):
 
 
 DRAWS = 4
-"""Different draws of clips from a library with many; so a crowd shows up to CLIPS times as many of a behavior."""
+"""Different draws of clips from a library with many, which people share: to prepare one takes as long as to plan a
+person."""
 
 
 def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
@@ -81,7 +83,7 @@ def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
 
 def draw_of(graph: BehaviorGraph, seed: int) -> int | None:
     """Which draw of clips a seed means; None for a graph so small that all clips take part."""
-    return None if np.diff(graph.clip_starts).max() <= CLIPS else int(seed) % DRAWS
+    return None if np.diff(graph.clip_starts).max() <= CLIPS_DRAWN else int(seed) % DRAWS
 
 
 @once_per_object
@@ -104,7 +106,7 @@ def _draw(graph: BehaviorGraph, seed: int) -> Indices:
     """Numbers of the clips that take part, in order."""
     random = np.random.default_rng(seed)
     drawn = [
-        np.sort(random.integers(0, count, CLIPS)) if count > CLIPS else np.arange(count)
+        np.sort(random.integers(0, count, CLIPS_DRAWN)) if count > CLIPS_DRAWN else np.arange(count)
         for count in np.diff(graph.clip_starts).tolist()
     ]
     return np.concatenate([start + own for start, own in zip(graph.clip_starts.tolist(), drawn, strict=False)])

@@ -12,8 +12,9 @@ from walkon.errors import PlanError
 from walkon.planning.kernels_moves import CHUNK, clip_chunks, pad_track, track_speed
 from walkon.planning.kernels_tracks import Tracks, enter_track, others_along, others_at
 
-MOST_CELLS = 16_000_000
-"""Cells times bins of time; on a larger ground the cells grow."""
+MOST_LISTS = 16_000_000
+"""Lists of entries at most, one for each cell and bin of time: 64 MB. On a larger ground, or for longer, the cells
+grow, and more entries are looked at in each."""
 
 
 class Reservations:
@@ -37,7 +38,7 @@ class Reservations:
         if not (left < right and near < far) or horizon < 0 or not (cell > 0.0 and reach >= 0.0 <= clearance):
             raise PlanError(f"reservations need an area and a time: bounds {bounds}, horizon {horizon}")
         bins = horizon // CHUNK + 1
-        cell = max(cell, float(np.sqrt((right - left) * (far - near) * bins / MOST_CELLS)))
+        cell = max(cell, float(np.sqrt((right - left) * (far - near) * bins / MOST_LISTS)))
         self._grid = (left, near, cell, reach, clearance)
         self._shape = (bins, int((far - near) / cell) + 1, int((right - left) / cell) + 1)
         self._keys: list[Hashable] = []

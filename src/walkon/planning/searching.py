@@ -23,8 +23,9 @@ from walkon.planning.reservations import Reservations
 if TYPE_CHECKING:
     from walkon.planning.astar import AStar
 
-SLACK = 0.001
-"""Gap [m] kept to other people besides the clearance: rounding errors, and the step into a resting circle."""
+GAP_SLACK = 0.001
+"""[m] Gap kept to other people besides the clearance, for rounding errors and the step into a resting circle. A
+larger one would only keep people further apart."""
 
 OUTSIDE = 4.0
 """Margin [m] around the bounds within which states are told apart: bodies are inside, their origins need not
@@ -203,7 +204,7 @@ def others_of(reservations: Reservations | None) -> tuple[bool, Tracks]:
     if reservations is None or not len(reservations):
         return False, _nobody.tracks
     tracks = reservations.tracks
-    return True, tracks._replace(gap=tracks.gap + SLACK)
+    return True, tracks._replace(gap=tracks.gap + GAP_SLACK)
 
 
 def _memory(nodes: int, room: int) -> SearchMemory:

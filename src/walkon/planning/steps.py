@@ -75,8 +75,8 @@ def what_is_left(problem: Problem, steps: Sequence[Step]) -> Problem:
 
 
 def waits(now: Problem, most: int | None = None) -> list[Step]:
-    """What can be done here that goes nowhere, or not far: waits first, then the shortest ways to a stop; so many
-    of it at most."""
+    """What can be done here that goes nowhere, or not far: waits first, then the shortest ways to a stop; at most
+    `most` of it, all if None."""
     graph, moves = now.graph, compile_moves(now.graph, now.seed)
     followers = graph.followers[graph.follower_starts[now.pose] : graph.follower_starts[now.pose + 1]]
 

@@ -13,8 +13,8 @@ from walkon.planning.moves import compile_moves
 from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
 
-MOST_CELLS = 1 << 28
-"""Of a grid."""
+MOST_GRID_CELLS = 1 << 28
+"""Cells of a grid at most: a file that claims more is refused before memory is asked for."""
 
 
 def check_forest(forest: Forest) -> None:
@@ -57,7 +57,9 @@ def _check_settings(forest: Forest) -> None:
     others = forest.overlap, forest.origin_x, forest.origin_z, forest.goal_x, forest.goal_z
     _demand(all(map(math.isfinite, others)) and forest.overlap >= 0.0, f"grids at {others}")
     for rows, columns in ((forest.rows, forest.columns), (forest.goal_rows, forest.goal_columns)):
-        _demand(min(rows, columns) > 0 and rows * columns <= MOST_CELLS, f"a grid of {rows} x {columns} cells")
+        _demand(
+            min(rows, columns) > 0 and rows * columns <= MOST_GRID_CELLS, f"a grid of {rows} x {columns} cells"
+        )
 
 
 def _check_shapes(forest: Forest) -> None:

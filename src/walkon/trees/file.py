@@ -25,19 +25,19 @@ FORMAT = 1
 MOST_HEADER = 1 << 16
 MOST_TEXT, MOST_TEXTS = 1000, 1000
 
-KIND = ArrayFormat(b"walkon tree\r\n\x1a\n\0", FORMAT, "forest of search trees", TreeError, MOST_HEADER)
+FOREST_FILE = ArrayFormat(b"walkon tree\r\n\x1a\n\0", FORMAT, "forest of search trees", TreeError, MOST_HEADER)
 
 
 def write_forest(forest: Forest, path: Path | str) -> None:
     """Write a forest, whole or not at all; by custom the file is called *.tree. Equal forests give equal bytes."""
     check_forest(forest)
-    write_arrays(path, KIND, forest.settings(), forest.arrays())
+    write_arrays(path, FOREST_FILE, forest.settings(), forest.arrays())
 
 
 def read_forest(path: Path | str) -> Forest:
     """The forest in a file, mapped into memory: its arrays are read from the disk as they are used, and shared
     with all processes that read the same file. Raises TreeError if it was cut short, altered, or is too new."""
-    mapped = map_file(path, KIND)
+    mapped = map_file(path, FOREST_FILE)
     try:
         return parse_forest(mapped)
     except ValueError as error:
@@ -47,7 +47,7 @@ def read_forest(path: Path | str) -> Forest:
 def parse_forest(data: NDArray[np.uint8]) -> Forest:
     """The forest in the bytes of a file; its arrays are views of them."""
     _, expected = _kinds()
-    given, arrays = parse_arrays(data, KIND, expected)
+    given, arrays = parse_arrays(data, FOREST_FILE, expected)
     values: dict[str, Any] = {**_settings(given), **arrays}
     forest = Forest(**values)
     check_forest(forest)

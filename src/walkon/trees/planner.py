@@ -49,17 +49,18 @@ OPTIONS = ((0.75, 0.0), (0.3, 0.0), (0.3, -2.0), (0.3, 2.0))
 how far to the left of it [m]."""
 
 PART = 0.5
-"""Of a way to a sub-goal so much is kept before one looks further: what lies beyond may call for another end."""
+"""The share of a way to a sub-goal that is kept before one looks further: what lies beyond may call for another
+end. With less, more lookups; with more, worse ways."""
 
 WAITS = 2
-"""So many ways to pass the time are tried at a stop."""
+"""How many ways to pass the time are tried at a stop. Found by trying: each costs an exact check."""
 
 NEARBY = 1.0
-"""[m] It is enough to come so close to a sub-goal."""
+"""[m] How near to a sub-goal a way must lead: sub-goals only show the direction."""
 
 AHEAD = 4.0
-"""[m] Among the ways to a sub-goal, the best is the one from whose end it is least to the place on the rough path
-that is so much further."""
+"""[m] How much further along the rough path the place lies by which ways to a sub-goal are compared: the best is
+the one from whose end it is least to there. Found by trying."""
 
 SECOND = 1.0
 """What it counts, in cost, that a stop has been looked on from before: others get their turn."""
@@ -67,14 +68,15 @@ SECOND = 1.0
 EAGER = 1.5
 """How many times what is left counts beside what has been spent: more goes on from the furthest stop."""
 
-BODY = 0.45
-"""[m] A rough path keeps so far from obstacles if it can: about a walker's circle."""
+WALKER_RADIUS = 0.45
+"""[m] How far a rough path keeps from obstacles if it can: about the radius of a walker's circle. With more, gaps
+that a walker fits through would be gone around."""
 
 ROUGH = 0.4
-"""[m] Cells of the field that rough paths follow."""
+"""[m] Cells of the field that rough paths follow. Finer ones take longer, and the path is only a hint."""
 
-FAR = 1e6
-"""[m] There is no way where a goal field has such values."""
+NO_WAY = 1e6
+"""[m] Where a goal field has values of this size, there is no way to the goal."""
 
 
 def _forward() -> Planner:
@@ -289,8 +291,8 @@ class _Trip:
 def _subgoal(
     path: Array, along: Array, reach: float, part: float, shift: float
 ) -> tuple[float, float, tuple[float, float]] | None:
-    """A point x, z beside a rough path (P, 2), and the place on it to go on to; None if it is not so long. along:
-    (P,) metres from its start."""
+    """A point x, z beside a rough path (P, 2), and the place on it to go on to; None if the path is shorter.
+    along: (P,) metres from its start."""
     distance = part * reach
     if distance >= along[-1]:
         return None
@@ -301,7 +303,7 @@ def _subgoal(
 
 
 def _at(path: Array, along: Array, distance: float) -> tuple[float, float]:
-    """The point x, z so far along a path (P, 2)."""
+    """The point x, z at a distance [m] along a path (P, 2)."""
     return float(np.interp(distance, along, path[:, 0])), float(np.interp(distance, along, path[:, 1]))
 
 
@@ -323,7 +325,7 @@ def _rough_path(now: Problem) -> tuple[Array, Array]:
 def _field(now: Problem) -> Gridmap:
     """Distances to the next goal for a body, or, where there is no way so wide, for something thinner."""
     goal, x, z = now.goals[0], float(now.start.x), float(now.start.z)
-    wide = kept_field(now.world, goal, BODY + now.world.scene.clearance, ROUGH)
-    if bilinear(wide.origin_x, wide.origin_z, wide.cell, wide.values, x, z) < FAR:
+    wide = kept_field(now.world, goal, WALKER_RADIUS + now.world.scene.clearance, ROUGH)
+    if bilinear(wide.origin_x, wide.origin_z, wide.cell, wide.values, x, z) < NO_WAY:
         return wide
-    return kept_field(now.world, goal, 0.5 * BODY)
+    return kept_field(now.world, goal, 0.5 * WALKER_RADIUS)

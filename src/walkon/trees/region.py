@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.errors import PlanError
 
-MOST_CELLS = 16_000_000
-"""Of a region; a larger one needs larger cells."""
+MOST_REGION_CELLS = 16_000_000
+"""Cells of a region at most; a larger region needs larger cells. Every tree that grows counts visits in each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,5 +117,5 @@ def _drawn(box: tuple[float, float, float, float], cell: float, inside) -> Regio
 
 
 def _check_size(cells: float, cell: float) -> None:
-    if not 0 < cells <= MOST_CELLS:
-        raise PlanError(f"a region of {cells:.0f} cells of {cell} m is too large; at most {MOST_CELLS}")
+    if not 0 < cells <= MOST_REGION_CELLS:
+        raise PlanError(f"a region of {cells:.0f} cells of {cell} m is too large; at most {MOST_REGION_CELLS}")

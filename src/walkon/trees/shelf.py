@@ -28,17 +28,16 @@ from walkon.trees.forest import Forest
 from walkon.trees.growing import tree_moves
 
 NODES = 200_000
-"""Of a forest nobody asked anything special of."""
+"""Nodes of a forest unless another number is asked for; found by trying. More find more ways, and take longer to
+grow."""
 
-RADIUS, CLIPS, REGION_CELL = 12.0, 3.5, 0.25
-"""Its region is a disc around the root: of this radius [m], or so many of the longest clips if that is more; and
-its cells [m]."""
+RADIUS, RADIUS_IN_CLIPS, REGION_CELL = 12.0, 3.5, 0.25
+"""The region of a tree is a disc around the root: of RADIUS [m], or of RADIUS_IN_CLIPS lengths of the longest clip
+where that is more, so that horses have room to turn around; its cells are REGION_CELL [m] wide."""
 
 THRIFT, DETOUR = 0.3, 2.0
-"""It is for planning: what ways cost matters more than it does to a builder nobody asked anything of."""
-
-CELL, GOAL_CELL, OVERLAP = 0.2, 0.9, 0.5
-"""Its grids [m]."""
+"""How builders weigh costs (see `Scalable`). These forests are for planning: what ways cost matters more here than
+by default. Found by trying."""
 
 DECIDING = (
     *("trees/builders", "trees/_kernels_growing.py", "trees/_kernels_planting.py", "trees/_kernels_tracing.py"),
@@ -47,11 +46,11 @@ DECIDING = (
 )
 """Code that decides how a forest of a given graph looks."""
 
-MOST = 32
-"""Forests kept on the shelf; the longest unused one goes first."""
+MOST_SHELVED = 32
+"""Forests kept on the shelf; the longest unused one goes first. Each takes some megabytes of disk."""
 
 MOST_HERE = 8
-"""Forests kept in this process."""
+"""Forests kept in this process, the longest unused one goes first. More would only hold memory."""
 
 ABANDONED = 3600.0
 """[s] after which half a file was left by a process that died, not by one that is still writing."""
@@ -65,8 +64,8 @@ def fetch_forest(
 ) -> Forest:
     """A forest for a graph, grown if there is none yet; the same arguments give the same forest.
 
-    passes: kinds of special behaviors in it. nodes: at most so many in all its trees. progress: of growing it, if
-    it must be grown, called with (so far, all).
+    passes: kinds of special behaviors in it. nodes: of all its trees together, at most. progress: of growing it,
+    if it must be grown, called with (so far, all).
     """
     passes = tuple(sorted(set(passes)))
     label = _label(graph, passes, nodes)
@@ -97,10 +96,7 @@ def _grown(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int, progress: 
     from walkon.trees.region import disc
 
     region, builder = disc(usual_radius(graph), cell=REGION_CELL), Scalable(thrift=THRIFT, detour=DETOUR)
-    return plant(
-        graph, builder, nodes=nodes, region=region, passes=passes, cell=CELL, goal_cell=GOAL_CELL,
-        overlap=OVERLAP, progress=progress,
-    )  # fmt: skip
+    return plant(graph, builder, nodes=nodes, region=region, passes=passes, progress=progress)
 
 
 def usual_radius(graph: BehaviorGraph) -> float:
@@ -109,13 +105,11 @@ def usual_radius(graph: BehaviorGraph) -> float:
     behaviors = np.unique(moves.followers)
     clips = [clip for b in behaviors for clip in range(moves.clip_starts[b], moves.clip_starts[b + 1])]
     longest = float(np.hypot(*moves.displacements[clips, :2].T).max(initial=0.0))
-    return max(RADIUS, CLIPS * longest)
+    return max(RADIUS, RADIUS_IN_CLIPS * longest)
 
 
 def _label(graph: BehaviorGraph, passes: tuple[str, ...], nodes: int) -> str:
-    settings = json.dumps(
-        [passes, nodes, usual_radius(graph), REGION_CELL, CELL, GOAL_CELL, OVERLAP, THRIFT, DETOUR]
-    )
+    settings = json.dumps([passes, nodes, usual_radius(graph), REGION_CELL, THRIFT, DETOUR])
     return f"{graph_digest(graph)[:24]}-{hashlib.sha256(settings.encode()).hexdigest()[:12]}"
 
 
@@ -151,7 +145,7 @@ def _kept(forest: Forest, place: Path | None) -> Forest:
 
 
 def _make_room(shelves: Path) -> None:
-    keep_newest(shelves.glob("trees-*/[!.]*.tree"), MOST - 1)
+    keep_newest(shelves.glob("trees-*/[!.]*.tree"), MOST_SHELVED - 1)
     for path in shelves.glob("trees-*/.*.tree"):
         with suppress(OSError):  # another process may be faster
             if time.time() - path.stat().st_mtime > ABANDONED:

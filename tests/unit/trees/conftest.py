@@ -12,7 +12,7 @@ import pytest
 from walkon.behaviors import build_graph
 from walkon.builtin.casts import fetch_library
 from walkon.trees.builders.scalable import Scalable
-from walkon.trees.planting import plant
+from walkon.trees.planting import GridSizes, plant
 from walkon.trees.region import disc
 from walkon.world import PASSES
 
@@ -58,7 +58,7 @@ def grove(human):
         poses=["walk", "stand"],
         seed=3,
         passes=PASSES,
-        overlap=0.6,
+        grids=GridSizes(overlap=0.6),
     )
 
 

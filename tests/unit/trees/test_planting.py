@@ -13,7 +13,7 @@ from walkon.rotations import Placement
 from walkon.trees.builders.exhaustive import Exhaustive
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.growing import Growth, prepare_soil, tree_moves
-from walkon.trees.planting import STRETCH, plant, watch_points
+from walkon.trees.planting import STRETCH, GridSizes, plant, watch_points
 from walkon.trees.region import disc
 from walkon.world import PASSES
 
@@ -23,7 +23,9 @@ REGION = disc(6.0, cell=0.25)
 @pytest.fixture(scope="module")
 def forest(varied):
     """Two trees of a graph with more clips than take part."""
-    return plant(varied, Scalable(), nodes=700, region=REGION, seed=5, goal_cell=0.8, overlap=0.35)
+    return plant(
+        varied, Scalable(), nodes=700, region=REGION, seed=5, grids=GridSizes(goal_cell=0.8, overlap=0.35)
+    )
 
 
 @pytest.fixture(scope="module", params=["varied", "human"])
@@ -231,7 +233,7 @@ def test_what_leads_nowhere_and_what_passes_nothing_is_left_out(human):
 
 
 def test_the_same_seed_gives_the_same_bytes(varied, forest):
-    options = {"nodes": 700, "region": REGION, "goal_cell": 0.8, "overlap": 0.35}
+    options = {"nodes": 700, "region": REGION, "grids": GridSizes(goal_cell=0.8, overlap=0.35)}
     again = plant(varied, Scalable(), seed=5, **options)
     assert again.settings() == forest.settings()
     for name, array in forest.arrays().items():
@@ -298,15 +300,18 @@ def test_a_forest_of_roots_alone_is_one(varied):
         ({"nodes": 1}, "1 nodes for 2 trees"),
         ({"nodes": 10**9}, "at most"),
         ({"nodes": 50, "poses": ["fly"]}, "no pose 'fly'"),
-        ({"nodes": 50, "cell": 0.0}, "cells must have a size"),
-        ({"nodes": 50, "goal_cell": -1.0}, "cells must have a size"),
-        ({"nodes": 50, "overlap": math.nan}, "cells must have a size"),
         ({"nodes": 50, "poses": []}, "nothing to grow"),
     ],
 )
 def test_what_makes_no_sense_is_refused(varied, options, said):
     with pytest.raises(PlanError, match=said):
         plant(varied, Scalable(), region=REGION, **options)
+
+
+@pytest.mark.parametrize("sizes", [{"cell": 0.0}, {"goal_cell": -1.0}, {"overlap": math.nan}])
+def test_grids_without_a_size_are_refused(sizes):
+    with pytest.raises(PlanError, match="cells must have a size"):
+        GridSizes(**sizes)
 
 
 def test_a_pose_in_which_one_can_only_wait_has_no_tree(toys):

@@ -130,7 +130,7 @@ def test_points_that_cover_nothing_are_refused(points):
 
 
 def test_the_limit_is_one_of_cells(monkeypatch):
-    monkeypatch.setattr(region_module, "MOST_CELLS", 100)
+    monkeypatch.setattr(region_module, "MOST_REGION_CELLS", 100)
     assert disc(2.5, cell=0.5).mask.size == 100
     with pytest.raises(PlanError, match="at most 100"):
         disc(2.51, cell=0.5)

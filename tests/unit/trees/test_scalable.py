@@ -214,7 +214,7 @@ def test_chance_is_in_the_seed_alone(builder, soil):
 
 def test_reports_do_not_change_the_tree(soil, monkeypatch):
     whole = grow(Scalable(), soil, 700)
-    monkeypatch.setattr(scalable, "BATCH", 13)
+    monkeypatch.setattr(scalable, "REPORTED", 13)
     calls = []
     pieces = grow(Scalable(), soil, 700, progress=lambda *call: calls.append(call))
     assert whole.parents.tolist() == pieces.parents.tolist()

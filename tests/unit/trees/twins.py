@@ -14,7 +14,7 @@ from walkon.planning import Problem
 from walkon.planning.ground import compile_world
 from walkon.planning.kernels_collision import rests_apart
 from walkon.planning.moves import compile_moves
-from walkon.planning.searching import SLACK
+from walkon.planning.searching import GAP_SLACK
 from walkon.planning.steps import step_is_free
 from walkon.rotations import Placement
 from walkon.world.queries import sample
@@ -67,7 +67,7 @@ class Twin:
             rows = tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)
             other = tracks.circles[rows]
             apart = np.hypot(circles[:, 0] - other[:, 0], circles[:, 1] - other[:, 1])
-            if (there & (apart - circles[:, 2] - other[:, 2] < tracks.gap + SLACK)).any():
+            if (there & (apart - circles[:, 2] - other[:, 2] < tracks.gap + GAP_SLACK)).any():
                 return True
         return False
 

@@ -38,10 +38,10 @@ MOST_CANDIDATES = 200_000
 """Nodes of the exhaustive tree that are candidates at most; of a larger tree the last level is drawn at random.
 More candidates take more time, in proportion, for every node that is chosen."""
 
-FINEST = 0.01
-"""[m] below which comparing paths takes memory and tells nothing more."""
+FINEST_STEP = 0.01
+"""[m] Paths are not compared more finely than this: it would take memory and tell nothing more."""
 
-BATCH = 64
+REPORTED = 64
 """Nodes chosen between two reports of progress."""
 
 
@@ -146,8 +146,8 @@ class Separation:
 
 
 def _check_size(name: str, value: float) -> None:
-    if not FINEST <= value < math.inf:
-        raise PlanError(f"paths are compared with a {name} of {FINEST} m or more, not {value}")
+    if not FINEST_STEP <= value < math.inf:
+        raise PlanError(f"paths are compared with a {name} of {FINEST_STEP} m or more, not {value}")
 
 
 class _Chosen:
@@ -167,7 +167,7 @@ class _Chosen:
     def stops(self, progress: Progress | None):
         """Numbers of nodes to go on to, one after another, until there is nothing more to choose."""
         while self.taken < self.room:
-            yield min(self.taken + BATCH, self.room)
+            yield min(self.taken + REPORTED, self.room)
             if progress is not None:
                 progress(self.taken, self.room)
 

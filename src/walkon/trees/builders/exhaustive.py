@@ -11,7 +11,7 @@ from walkon.basics import Array, Progress
 from walkon.trees._kernels_builders import Sprouts, add_children
 from walkon.trees.growing import Growth, Soil, clip_paths, region_plot
 
-BATCH = 1 << 16
+CHILDREN = 1 << 16
 """Children tried between two reports of progress."""
 
 
@@ -81,7 +81,7 @@ class Levels:
         else:
             first = 0
             while first < len(parents) and self.count < self.room:
-                stop = max(first + 1, int(np.searchsorted(families, families[first] + BATCH)))
+                stop = max(first + 1, int(np.searchsorted(families, families[first] + CHILDREN)))
                 self._try(self._pairs(parents[first:stop], poses[first:stop]))
                 first = stop
         self._level = np.arange(begun, self.count)
@@ -102,8 +102,8 @@ class Levels:
 
     def _try(self, pairs: NDArray[np.int32]) -> None:
         paths, plot = clip_paths(self.soil), region_plot(self.soil.region)
-        for first in range(0, len(pairs), BATCH):
-            batch = pairs[first : first + BATCH]
+        for first in range(0, len(pairs), CHILDREN):
+            batch = pairs[first : first + CHILDREN]
             self._make_room(min(self.room, self.count + len(batch)))
             room = min(self.room, len(self._sprouts.parents))
             self.count = add_children(

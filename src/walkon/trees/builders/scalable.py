@@ -13,7 +13,7 @@ from walkon.planning.heuristics import line_rate
 from walkon.trees import _kernels_growing as kernels
 from walkon.trees.growing import Growth, Soil, clip_paths, region_plot
 
-BATCH = 20_000
+REPORTED = 20_000
 """Nodes between two reports of progress."""
 
 DETOUR_SLACK = 12.0
@@ -102,7 +102,7 @@ def _grow_to(
 ) -> None:  # fmt: skip
     paths, plot, grows = clip_paths(soil), region_plot(soil.region), True
     while grows and tree.counters[kernels.NODES] < limit:
-        until = min(int(tree.counters[kernels.NODES]) + BATCH, limit)
+        until = min(int(tree.counters[kernels.NODES]) + REPORTED, limit)
         grows = kernels.grow_tree(tree, until, taste, soil.moves, paths, plot)
         if progress is not None:
             progress(int(tree.counters[kernels.NODES]) - 1, nodes)
