@@ -33,8 +33,8 @@ PLANNERS: Mapping[str, PlannerChoice] = MappingProxyType(
         ),
     }
 )
-"""Name -> planner. The command line, comparisons and errors list what is here. To add one, write it in a file of its
-own (see `planning.Planner`), and add its line here."""
+"""Name -> planner. The command line, comparisons and errors list what is here. To add one, write it in a file of
+its own (see `planning.Planner`), and add its line here."""
 
 
 def choose_planner(name: str, *, budget: float = 1.0) -> Planner | None:
