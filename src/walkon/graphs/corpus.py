@@ -8,10 +8,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, runs
 from walkon.errors import GraphError
 from walkon.graphs.labeling import label_frames
-from walkon.motion import Clip, ClipLibrary, Contacts, crop, find_contacts, ground_placements, mirror, resample
+from walkon.motion import (
+    Clip,
+    ClipLibrary,
+    Contacts,
+    Label,
+    crop,
+    find_contacts,
+    ground_placements,
+    mirror,
+    resample,
+)
 from walkon.motion.editing.common_body import Ground, share_body
 from walkon.motion.features import support_phases
 from walkon.motion.features.smoothing import smooth_over_time
@@ -70,6 +80,15 @@ class Corpus:
         if contacts is None:
             raise GraphError("a corpus whose clips do not know their contacts was put together by hand")
         return contacts
+
+    def labels_shown(self, *rows: Indices) -> tuple[Label, ...]:
+        """Named stretches of frames that show these rows (F,); where several are mixed, the labels of all."""
+        found = []
+        for name in sorted(frozenset().union(*self.label_sets)):
+            bears = np.array([name in own for own in self.label_sets])[self.labels]
+            shown = np.any([bears[own] for own in rows], axis=0)
+            found += [Label(name, start, stop) for start, stop in runs(shown)]
+        return tuple(sorted(found, key=lambda label: (label.start, label.stop, label.name)))
 
     def where(self, row: int) -> tuple[str, int]:
         """The name of the clip that a row belongs to, and its frame there."""

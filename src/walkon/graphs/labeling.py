@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, runs, stretches
 from walkon.motion import Clip, Label, center_of_mass, measure_locomotion
 from walkon.motion.features import support_phases
 from walkon.motion.feet.soles import leg_length
@@ -54,8 +52,7 @@ SHORTEST = 0.5
 def label_frames(clip: Clip) -> tuple[Label, ...]:
     """Stretches called "stand", "walk", "glide", "run" and "jump" that together cover the clip."""
     kinds = _settle(_kinds(clip), round(SHORTEST * clip.fps))
-    edges = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
-    return tuple(Label(NAMES[kinds[start]], start, stop) for start, stop in pairwise(edges))
+    return tuple(Label(NAMES[kinds[start]], start, stop) for start, stop in stretches(kinds))
 
 
 def _kinds(clip: Clip) -> Indices:
@@ -65,7 +62,7 @@ def _kinds(clip: Clip) -> Indices:
     fast = np.sqrt(FROUDE * GRAVITY * leg_length(clip.skeleton))
     kinds = np.where(speed < STANDING, STAND, WALK)
     reach = round(AROUND * clip.fps)
-    for start, stop in _stretches(_unsupported(clip)):
+    for start, stop in runs(_unsupported(clip)):
         seconds, mean_speed = (stop - start) / clip.fps, speed[start:stop].mean()
         if _acceleration(height, clip.fps, start, stop) > -FALLING * GRAVITY:
             if seconds >= SHORTEST_GLIDE and mean_speed >= STANDING:
@@ -75,7 +72,7 @@ def _kinds(clip: Clip) -> Indices:
             jumps = seconds >= LEAP or mean_speed < RUNNING
             kinds[around] = np.maximum(kinds[around], JUMP if jumps else RUN)
     # In tight turns runners keep to the ground for a step or two.
-    for start, stop in _stretches(speed >= fast):
+    for start, stop in runs(speed >= fast):
         if np.any(kinds[start:stop] == RUN):
             kinds[start:stop] = np.maximum(kinds[start:stop], RUN)
     return kinds
@@ -85,12 +82,6 @@ def _unsupported(clip: Clip) -> NDArray[np.bool_]:
     """Frames (F,) in which nothing is known to rest on the ground; not only feet do, if contacts say so."""
     resting = np.asarray(support_phases(clip)) > 0
     return ~resting if clip.contacts is None else ~(resting | clip.contacts.planted.any(axis=1))
-
-
-def _stretches(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Beginnings and ends, these excluded, of the stretches of a mask (F,) that are True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]))).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def _acceleration(height: Array, fps: float, start: int, stop: int) -> float:
@@ -107,11 +98,12 @@ def _settle(kinds: Indices, shortest: int) -> Indices:
     """The kinds with stretches shorter than `shortest` given to the longer of their neighbours, shortest first."""
     kinds = kinds.copy()
     while True:
-        edges = np.concatenate([[0], np.flatnonzero(np.diff(kinds)) + 1, [len(kinds)]])
-        lengths = np.diff(edges)
-        if len(lengths) < 2 or lengths.min() >= shortest:
+        found = stretches(kinds)
+        lengths = [stop - start for start, stop in found]
+        if len(lengths) < 2 or min(lengths) >= shortest:
             return kinds
         run = int(np.argmin(lengths))
+        start, stop = found[run]
         before = lengths[run - 1] if run > 0 else -1
         after = lengths[run + 1] if run + 1 < len(lengths) else -1
-        kinds[edges[run] : edges[run + 1]] = kinds[edges[run] - 1] if before >= after else kinds[edges[run + 1]]
+        kinds[start:stop] = kinds[start - 1] if before >= after else kinds[stop]

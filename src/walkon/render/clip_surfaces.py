@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, stretches
 from walkon.errors import RenderError
 from walkon.graphs import MotionGraph
 from walkon.graphs.comparing.metrics import Metric, build_metric
@@ -94,8 +93,7 @@ def _rows(graph: MotionGraph, name: str) -> slice:
 def _axis(graph: MotionGraph, name: str) -> Axis:
     rows, corpus = _rows(graph, name), graph.corpus
     labels = corpus.labels[rows]
-    edges = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
-    strips = [(start, stop, corpus.label_sets[labels[start]]) for start, stop in pairwise(edges)]
+    strips = [(start, stop, corpus.label_sets[labels[start]]) for start, stop in stretches(labels)]
     breaks = corpus.library.starts[1:].tolist() if name == ALL else []
     return Axis("all clips" if name == ALL else name, len(labels), strips, breaks)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, runs, stretches
 from walkon.graphs import MotionGraph
 from walkon.render.label_colours import labels_colour
 from walkon.render.page import Page
@@ -61,17 +61,15 @@ def draw_ring(page: Page, graph: MotionGraph, middle: tuple[float, float], radiu
 
 def _draw_rim(page: Page, graph: MotionGraph, ring: Ring) -> None:
     corpus = graph.corpus
-    edges = np.flatnonzero((np.diff(corpus.labels) != 0) | (np.diff(corpus.library.clip_of_frame) != 0)) + 1
     used = np.zeros(len(corpus) + 1, dtype=bool)
     for edge in np.flatnonzero(graph.carries < 0):
         used[graph.nodes[graph.tails[edge]] : graph.nodes[graph.heads[edge]] + 1] = True
-    for start, stop in zip([0, *edges], [*edges, len(corpus)], strict=True):
+    for start, stop in stretches(corpus.labels + len(corpus.label_sets) * corpus.library.clip_of_frame):
         colour = labels_colour(corpus.label_sets[corpus.labels[start]])
-        _draw_band(page, ring, int(start), int(stop), (*colour, 90), THICK)
+        _draw_band(page, ring, start, stop, (*colour, 90), THICK)
         # What pruning has left out stays pale.
-        inside = np.flatnonzero(np.diff(np.concatenate([[False], used[start:stop], [False]]).astype(int)))
-        for first, last in zip(inside[::2], inside[1::2], strict=True):
-            _draw_band(page, ring, int(start + first), int(start + last), colour, THICK)
+        for first, last in runs(used[start:stop]):
+            _draw_band(page, ring, start + first, start + last, colour, THICK)
 
 
 def _draw_band(page: Page, ring: Ring, start: int, stop: int, colour: tuple[int, ...], thick: float) -> None:

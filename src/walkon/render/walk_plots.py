@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from walkon.basics import Array
+from walkon.basics import Array, stretches
 from walkon.errors import RenderError
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.performing.walks import Walk
@@ -110,10 +110,9 @@ def _draw_track(view: PlanView, walk: Walk, track: Array) -> None:
     """The track in the colours of its labels, and where transitions begin."""
     graph, starts = walk.graph, walk.edge_starts
     kinds = graph.labels[walk.edges]
-    changes = np.flatnonzero(np.diff(kinds, prepend=-1))
-    firsts = starts[changes]
-    for number, (first, last) in enumerate(zip(firsts, [*firsts[1:], len(track) - 1], strict=True)):
-        colour = labels_colour(graph.label_sets[kinds[changes[number]]])
+    ends = np.append(starts, len(track) - 1)
+    for start, stop in stretches(kinds):
+        first, last, colour = ends[start], ends[stop], labels_colour(graph.label_sets[kinds[start]])
         view.line(track[first : last + 1], colour, 3.2)
         if last - first > STAYS * graph.fps and np.ptp(track[first : last + 1], axis=0).max() < STEP:
             view.dot(track[first : last + 1].mean(axis=0), colour, 7.0)

@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Indices, runs
+from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.hubs.moments import Moments
-from walkon.motion import Clip, Contacts, Label
+from walkon.motion import Clip, Contacts
 from walkon.rotations import Placement, continuous, multiply
 
 NOWHERE = -1
@@ -143,7 +143,7 @@ def assemble(graph: HubGraph, sequence: Sequence[int], placement: Placement | No
         fps=graph.corpus.fps,
         root_positions=np.concatenate(roots),
         rotations=continuous(np.concatenate(rotations)),
-        labels=_labels(graph.corpus, np.concatenate(rows)),
+        labels=graph.corpus.labels_shown(np.concatenate(rows)),
         contacts=Contacts(joints, graph.planted[np.concatenate(frames)]),
     )
 
@@ -174,13 +174,3 @@ def _check(graph: HubGraph, sequence: Sequence[int]) -> None:
                 f"piece {after} begins in hub {graph.tails[after]}, "
                 f"but piece {before} ends in {graph.heads[before]}"
             )
-
-
-def _labels(corpus: Corpus, rows: Indices) -> tuple[Label, ...]:
-    """The labels that frames shown from these rows have."""
-    sets = corpus.label_sets
-    labels = []
-    for name in sorted(frozenset().union(*sets)):
-        bearing = np.array([name in labels for labels in sets])
-        labels += [Label(name, start, stop) for start, stop in runs(bearing[corpus.labels[rows]])]
-    return tuple(sorted(labels, key=lambda label: (label.start, label.name)))

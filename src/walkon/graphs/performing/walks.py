@@ -76,7 +76,8 @@ class Walk:
 
     def labels(self) -> tuple[Label, ...]:
         """Named stretches of the walk; a blended frame bears the labels of both rows."""
-        return _labels(self.graph, mixture_of_walk(self))
+        mixture = mixture_of_walk(self)
+        return self.graph.corpus.labels_shown(mixture.rows_a, mixture.rows_b)
 
 
 def perform_walk(walk: Walk, *, plant: bool = True, name: str = "walk") -> Clip:
@@ -94,7 +95,7 @@ def perform_walk(walk: Walk, *, plant: bool = True, name: str = "walk") -> Clip:
         fps=corpus.fps,
         root_positions=roots,
         rotations=continuous(rotations),
-        labels=_labels(walk.graph, mixture),
+        labels=corpus.labels_shown(mixture.rows_a, mixture.rows_b),
         contacts=Contacts(contacts.joints, contacts.planted[mixture.leading]),
     )
     if not plant or not contacts.joints:
@@ -130,18 +131,6 @@ def mixture_of_walk(walk: Walk) -> Mixture:
 def _part(rows_a: Indices, rows_b: Indices, shares: Array, place_a: Placement, place_b: Placement) -> Mixture:
     places = [np.tile([place.x, place.z, place.heading], (len(shares), 1)) for place in (place_a, place_b)]
     return Mixture(rows_a, rows_b, shares, places[0], places[1])
-
-
-def _labels(graph: MotionGraph, mixture: Mixture) -> tuple[Label, ...]:
-    corpus = graph.corpus
-    names = sorted(frozenset().union(*corpus.label_sets))
-    bears = np.array([[name in own for name in names] for own in corpus.label_sets], dtype=np.bool_)
-    frames = bears[corpus.labels[mixture.rows_a]] | bears[corpus.labels[mixture.rows_b]]
-    found = []
-    for column, name in enumerate(names):
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], frames[:, column], [False]])))
-        found += [Label(name, int(start), int(stop)) for start, stop in zip(edges[::2], edges[1::2], strict=True)]
-    return tuple(sorted(found, key=lambda label: (label.start, label.stop, label.name)))
 
 
 def _check(walk: Walk) -> None:
