@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numba import float32, int32, uint32, uint64
 
-from walkon.render._jit import BYTE, NEAR, inlined, kernel
+from walkon.render._jit import BYTE, NEAR_PLANE, pixel_inlined, pixel_kernel
 
 THINNEST = 0.6
 """Least radius [px] of what is drawn."""
@@ -30,17 +30,21 @@ SOFT_EDGE = 0.55
 DEPTH_BINS = 4096
 
 
-@kernel
-def draw_capsules(colour, depth, spans, size, lens, starts, ends, radii, tints, sunlight, lighting, fog, order):
-    """Draw N capsules into `colour` and `depth`, far ones first so that soft edges lie over what is behind.
+@pixel_kernel
+def draw_capsules(canvas, lens, capsules, light, order):
+    """Draw N capsules on a canvas, far ones first so that soft edges lie over what is behind.
 
-    colour: (H * S) packed 0x00BBGGRR; depth: (H * S) [m]; size: (width, height H, stride S >= width + 8).
-    spans: (H, 2) first and last touched column of each row, widened here.
-    starts, ends: (N, 3) world [m]; radii: (N,) [m]; tints: (N, 3) 0..255; sunlight: (N,) share of the sun that
-    comes through, 0..1. lighting: (10,) sun direction (3) and up (3) in camera space, then ambient, hemisphere,
-    key and rim weights. fog: (5,) colour (3), its reach [m], and the depth [m] where it begins. order: (N,)
-    scratch. Returns the number of pixels that were evaluated.
+    canvas: packed colour 0x00BBGGRR (H * S); depth (H * S) [m]; spans (H, 2), the first and last touched column of
+    each row, widened here; size (width, height H, stride S >= width + 8).
+    capsules: starts, ends (N, 3) in the world [m]; radii (N,) [m]; tints (N, 3) 0..255; sunlight (N,), the share
+    of the sun that comes through, 0..1.
+    light: lighting (10,), directions of the sun (3) and of up (3) in camera space, then ambient, hemisphere, key
+    and rim weights; fog (5,), its colour (3), its reach [m], and the depth [m] where it begins.
+    order: (N,) scratch. Returns the number of pixels that were evaluated.
     """
+    colour, depth, spans, size = canvas
+    starts, ends, radii, tints, sunlight = capsules
+    lighting, fog = light
     sort_far_to_near(lens, starts, ends, order)
     evaluated = 0
     for k in range(len(order)):
@@ -52,7 +56,7 @@ def draw_capsules(colour, depth, spans, size, lens, starts, ends, radii, tints, 
     return evaluated
 
 
-@kernel
+@pixel_kernel
 def sort_far_to_near(lens, starts, ends, order):
     """Fill `order` (N,) by a counting sort on the depth of each capsule's centre."""
     count = len(order)
@@ -76,12 +80,12 @@ def sort_far_to_near(lens, starts, ends, order):
         begins[b] += 1
 
 
-@inlined
+@pixel_inlined
 def _depth_bin(depth, highest, scale):
     return min(max(int((highest - depth) * scale), 0), DEPTH_BINS - 1)
 
 
-@kernel
+@pixel_kernel
 def _to_camera(lens, x, y, z):
     x, y, z = x - lens[0], y - lens[1], z - lens[2]
     return (
@@ -91,11 +95,11 @@ def _to_camera(lens, x, y, z):
     )
 
 
-@kernel
+@pixel_kernel
 def _draw_capsule(colour, depth, spans, size, lens, a, b, surface, lighting, fog):
     """Draw one capsule with camera-space ends a and b; returns the number of pixels evaluated."""
     width, height, stride = size
-    if lens[15] > 0 and min(a[2], b[2]) - surface[0] < NEAR:
+    if lens[15] > 0 and min(a[2], b[2]) - surface[0] < NEAR_PLANE:
         return 0
     centre, axis, half_length = _centre_and_axis(a, b)
     pixels_per_metre = lens[12] / centre[2] if lens[15] > 0 else lens[12]
@@ -137,7 +141,7 @@ def _draw_capsule(colour, depth, spans, size, lens, a, b, surface, lighting, fog
     return evaluated
 
 
-@kernel
+@pixel_kernel
 def _outline(lens, a, b, radius):
     """Image points (px) of both ends, and a radius [px] around them that holds the capsule and its soft edge."""
     focal = lens[12]
@@ -156,7 +160,7 @@ def _outline(lens, a, b, radius):
     return screen_a, screen_b, reach + SOFT_EDGE
 
 
-@kernel
+@pixel_kernel
 def _band(screen_a, screen_b, reach):
     """Columns a slanted capsule covers in a row lie within `half_width` of a line of this slope (dx/dy)."""
     across, down = screen_b[0] - screen_a[0], screen_b[1] - screen_a[1]
@@ -165,7 +169,7 @@ def _band(screen_a, screen_b, reach):
     return across / down, reach * math.sqrt(across * across + down * down) / abs(down)
 
 
-@kernel
+@pixel_kernel
 def _centre_and_axis(a, b):
     """Centre, unit axis and half length of the segment; a ball's axis may be any."""
     centre = (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]))
@@ -176,7 +180,7 @@ def _centre_and_axis(a, b):
     return centre, (x / length, y / length, z / length), 0.5 * length
 
 
-@kernel
+@pixel_kernel
 def _paint(surface, lighting, fog, depth):
     """Light weights, and for each channel the colour of the air before it and what each unit of light adds."""
     _, red, green, blue, sunlight = surface
@@ -191,7 +195,7 @@ def _paint(surface, lighting, fog, depth):
     )
 
 
-@kernel
+@pixel_kernel
 def _capsule_terms(lens, x, y, centre, axis, radius, lighting):
     """Coefficients, about the image point (x, y) [px], of everything `_fill_row` needs.
 
@@ -227,7 +231,7 @@ def _capsule_terms(lens, x, y, centre, axis, radius, lighting):
     )
 
 
-@inlined
+@pixel_inlined
 def _less_product(quadratic, one, two):
     """The quadratic minus the product of two linear polynomials."""
     return (
@@ -240,7 +244,7 @@ def _less_product(quadratic, one, two):
     )
 
 
-@inlined
+@pixel_inlined
 def _light_terms(light_x, light_y, light_z, q, d, axis, scale):
     """Coefficients of  n·light = (q + s d - t a)·light / r,  of q, d and a in turn."""
     light_x, light_y, light_z = light_x * scale, light_y * scale, light_z * scale
@@ -251,17 +255,17 @@ def _light_terms(light_x, light_y, light_z, q, d, axis, scale):
     )
 
 
-@inlined
+@pixel_inlined
 def _linear(p):
     return float32(p[0]), float32(p[1]), float32(p[2])
 
 
-@inlined
+@pixel_inlined
 def _quadratic(q):
     return float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3]), float32(q[4]), float32(q[5])
 
 
-@inlined
+@pixel_inlined
 def _at_row(terms, y):
     """The terms as polynomials in the column alone, along row y from the pivot."""
     dd, da, qa, qd, a, b, triple, sun, up = terms
@@ -278,17 +282,17 @@ def _at_row(terms, y):
     )
 
 
-@inlined
+@pixel_inlined
 def _linear_at(terms, y):
     return terms[0] + y * terms[2], terms[1]
 
 
-@inlined
+@pixel_inlined
 def _quadratic_at(terms, y):
     return terms[0] + y * (terms[2] + y * terms[5]), terms[1] + y * terms[4], terms[3]
 
 
-@inlined
+@pixel_inlined
 def _fill_row(colour, depth, first, count, begin, row, shape, paint):
     """Blend `count` pixels of one row, from flat index `first` and column `begin` from the pivot on.
 

@@ -11,10 +11,10 @@ import math
 
 from numba import float32, int32, uint32, uint64
 
-from walkon.render._jit import BYTE, FAR, inlined, kernel
+from walkon.render._jit import BYTE, NO_SURFACE, pixel_inlined, pixel_kernel
 
 
-@kernel
+@pixel_kernel
 def survey_ground(lens, rows):
     """Fill rows (H, 5) with the ground along every image row.
 
@@ -26,7 +26,7 @@ def survey_ground(lens, rows):
         rows[y, 4] = 1.0 / max(rows[y, 3], 1e-12)
 
 
-@kernel
+@pixel_kernel
 def _ground_row(lens, y):
     """Ground along the image row at height y [px]: depth [m] or 0, x and z of column centre 0, metres a column."""
     step = 1.0 / lens[12]
@@ -43,7 +43,7 @@ def _ground_row(lens, y):
     return max(depth, 0.0), ground_x, ground_z, stretch * step
 
 
-@kernel
+@pixel_kernel
 def paint_ground(lit, depth, receive, size, lens, rows, look):
     """Paint ground, grid and sky without any shadow; `receive` (H * S) says how strongly a shadow shows, 0..1.
 
@@ -64,12 +64,12 @@ def paint_ground(lit, depth, receive, size, lens, rows, look):
         if above > 0.0:
             rise_x, rise_z = (x_above - x, metres * lens[3] - dx), (z_above - z, metres * lens[5] - dz)
         else:
-            rise_x, rise_z = (FAR, 0.0), (FAR, 0.0)
+            rise_x, rise_z = (NO_SURFACE, 0.0), (NO_SURFACE, 0.0)
         row = (x, dx, rise_x[0], rise_x[1]), (z, dz, rise_z[0], rise_z[1])
         _fill_ground(lit, depth, receive, first, width, look, rows[y, 0], clear, row)
 
 
-@kernel
+@pixel_kernel
 def _horizon(lens):
     """Row [px] of the horizon; for an orthographic or level-less camera something above the picture."""
     if lens[15] == 0 or lens[7] > -1e-6:
@@ -77,7 +77,7 @@ def _horizon(lens):
     return lens[14] - lens[12] * lens[10] / lens[7]
 
 
-@kernel
+@pixel_kernel
 def _fill_sky(lit, depth, receive, first, width, look, rise):
     colour = uint32(0)
     for c in range(3):
@@ -85,11 +85,11 @@ def _fill_sky(lit, depth, receive, first, width, look, rise):
         colour |= uint32(int32(value + 0.5)) << uint32(8 * c)
     for j in range(width):
         lit[first + j] = colour
-        depth[first + j] = FAR
+        depth[first + j] = NO_SURFACE
         receive[first + j] = 0.0
 
 
-@kernel
+@pixel_kernel
 def _fill_ground(lit, depth, receive, first, width, look, z, clear, row):
     """One row of ground: a box-filtered grid of lines every cell, and stronger ones every five cells."""
     cell, line = look[12], look[13]
@@ -115,7 +115,7 @@ def _fill_ground(lit, depth, receive, first, width, look, z, clear, row):
         receive[i] = clarity
 
 
-@inlined
+@pixel_inlined
 def _grid_terms(line, scale):
     """Position of the row's start in cells, made positive, its step a column, and how both differ one row up."""
     at, step, up, up_step = line
@@ -124,7 +124,7 @@ def _grid_terms(line, scale):
     return float32(at), float32(step * scale), float32(up * scale), float32(up_step * scale)
 
 
-@inlined
+@pixel_inlined
 def _lines(terms, x, line):
     """Share 0..1 of a pixel's footprint covered by lines of width `line` around every whole number."""
     at, step, up, up_step = terms
@@ -136,13 +136,13 @@ def _lines(terms, x, line):
     return min(inked / wide, float32(1))
 
 
-@inlined
+@pixel_inlined
 def _whole(value):
     """The whole part of a positive number."""
     return float32(int32(value))
 
 
-@kernel
+@pixel_kernel
 def tint_ground(lit, ink, colour, spans, size):
     """Blend one colour (3,) into the lit ground by the ink plane, within `spans`, and clear the ink."""
     _, height, stride = size

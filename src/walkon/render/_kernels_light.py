@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numba import float32
 
-from walkon.render._jit import inlined, kernel
+from walkon.render._jit import pixel_inlined, pixel_kernel
 
 CONTACT_REACH = 0.4
 """How far around an obstacle's foot the ground is shaded [m]."""
@@ -19,7 +19,7 @@ CONTACT_REACH = 0.4
 LANDING_STEPS = 8
 
 
-@kernel
+@pixel_kernel
 def height_at(heights, field, x, z):
     """Height [m] of the ground at a point: bilinear, level beyond the edge."""
     rows, columns = heights.shape
@@ -32,7 +32,7 @@ def height_at(heights, field, x, z):
     return near + v * (far - near)
 
 
-@kernel
+@pixel_kernel
 def landing(heights, field, sun, x, y, z):
     """Where the sun's ray through a point meets the ground; slopes gentler than the sun converge at once."""
     for _ in range(LANDING_STEPS):
@@ -41,7 +41,7 @@ def landing(heights, field, sun, x, y, z):
     return x, y, z
 
 
-@kernel
+@pixel_kernel
 def bake_shadow(sun_map, source_map, grid, heights, field, across, hull, outline, levels, box):
     """Lay the shadow of one convex piece on the ground.
 
@@ -72,7 +72,7 @@ def bake_shadow(sun_map, source_map, grid, heights, field, across, hull, outline
                 source_map[j, i] = max(source_map[j, i], float32(source))
 
 
-@kernel
+@pixel_kernel
 def bake_contact(contact_map, grid, heights, field, outline, bottom, box):
     """Shade the ground around an outline (M, 2) whose walls begin at `bottom` [m]."""
     for j in range(box[2], box[3] + 1):
@@ -84,7 +84,7 @@ def bake_contact(contact_map, grid, heights, field, outline, bottom, box):
                 contact_map[j, i] = max(contact_map[j, i], float32(ink * ink))
 
 
-@kernel
+@pixel_kernel
 def lay_light(sun_plane, contact_plane, depth, receive, size, lens, grid, sun_map, contact_map):
     """Copy the maps to all pixels of the picture that show ground."""
     width, height, stride = size
@@ -105,7 +105,7 @@ def lay_light(sun_plane, contact_plane, depth, receive, size, lens, grid, sun_ma
                 contact_plane[i] = _texel(contact_map, column, row)
 
 
-@inlined
+@pixel_inlined
 def _texel(texels, column, row):
     i, j = int(column), int(row)
     u, v = float32(column - i), float32(row - j)
@@ -114,7 +114,7 @@ def _texel(texels, column, row):
     return near + v * (far - near)
 
 
-@kernel
+@pixel_kernel
 def find_sunlight(sunlight, starts, ends, sun, heights, field, grid, sun_map, source_map):
     """How much sun each capsule gets past what stands, 0..1: what its own ray leaves on the ground.
 
@@ -137,7 +137,7 @@ def find_sunlight(sunlight, starts, ends, sun, heights, field, grid, sun_map, so
                 sunlight[k] = 1.0 - _texel(sun_map, column, row)
 
 
-@kernel
+@pixel_kernel
 def distance_outside(polygon, x, z):
     """Distance [m] of a point from a polygon (K, 2); 0 inside."""
     inside = False

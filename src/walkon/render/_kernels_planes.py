@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numba import float32, int32, uint32, uint64
 
-from walkon.render._jit import BYTE, kernel
+from walkon.render._jit import BYTE, pixel_kernel
 
 
-@kernel
+@pixel_kernel
 def darken(colour, lit, receive, sun_plane, contact_plane, spans, size, strengths):
     """colour = lit ground under its shadows, within `spans`; strengths: (4,) sun per channel (3), contact."""
     _, height, stride = size
@@ -31,7 +31,7 @@ def darken(colour, lit, receive, sun_plane, contact_plane, spans, size, strength
             colour[i] = uint32(int32(r)) | (uint32(int32(g)) << uint32(8)) | (uint32(int32(b)) << uint32(16))
 
 
-@kernel
+@pixel_kernel
 def restore(plane, original, spans, size):
     """Give `plane` its original values within `spans`, so that the next frame starts clean."""
     _, height, stride = size
@@ -42,7 +42,7 @@ def restore(plane, original, spans, size):
             plane[i] = original[i]
 
 
-@kernel
+@pixel_kernel
 def unpack(pairs, size, words):
     """Copy packed pixels, seen as little-endian pairs, to RGB bytes, seen as words (H, 3 W / 8); 8 divides W."""
     width, height, stride = size
@@ -61,7 +61,7 @@ def unpack(pairs, size, words):
             words[y, 3 * k + 2] = (c >> half) | (d << sixteen)
 
 
-@kernel
+@pixel_kernel
 def clear_spans(spans, width):
     """Mark every row untouched."""
     for y in range(spans.shape[0]):

@@ -12,25 +12,29 @@ import math
 import numpy as np
 from numba import float32, int32, uint32, uint64
 
-from walkon.render._jit import NEAR, inlined, kernel
+from walkon.render._jit import NEAR_PLANE, pixel_inlined, pixel_kernel
 from walkon.render._kernels_light import height_at, landing
-from walkon.render._kernels_shadows import CONTACT_HEIGHT, footprint
+from walkon.render._kernels_shadows import CONTACT_HEIGHT, brush_of, contact_ink, footprint, ink_at
 from walkon.render._kernels_solids import NOBODY
 
 EXAGGERATED = 1.7
-"""Slopes are lit as if they were so much steeper: hills must be seen as hills."""
+"""How much steeper than they are slopes are lit, as a factor: hills must be seen as hills. Chosen by eye."""
 
 CONTOUR_WIDTH = 0.05
-"""[m] of a contour line on the ground."""
+"""Width [m] of a contour line on the ground."""
 
 
-@kernel
-def paint_relief(lit, depth, receive, owner, size, lens, look, sun, weights, slopes, field, relief):
+@pixel_kernel
+def paint_relief(planes, owner, size, lens, light, ground):
     """Paint ground, grid and contour lines on all pixels that have an owner.
 
-    look: of `paint_ground`. weights: ambient, hemisphere, key. slopes: (Nz, Nx, 2) along x and z. relief: (9,)
+    planes: packed colour, depth [m] and how strongly a shadow shows (H * S). light: look of `paint_ground`, sun
+    (3,), weights (ambient, hemisphere, key). ground: slopes (Nz, Nx, 2) along x and z, field, and relief (9,), the
     lowest height and inverse range [m], metres between contour lines, colours of the lowest and highest ground.
     """
+    lit, depth, receive = planes
+    look, sun, weights = light
+    slopes, field, relief = ground
     width, height, stride = size
     step = 1.0 / lens[12]
     place = np.empty(3)
@@ -68,14 +72,14 @@ def paint_relief(lit, depth, receive, owner, size, lens, look, sun, weights, slo
             receive[i] = clear
 
 
-@inlined
+@pixel_inlined
 def _place(lens, u, v, s, place):
     flat = s if lens[15] > 0 else 1.0
     for c in range(3):
         place[c] = lens[c] + flat * (u * lens[3 + c] + v * lens[6 + c]) + s * lens[9 + c]
 
 
-@kernel
+@pixel_kernel
 def _normal(slopes, field, x, z):
     """Unit normal of the ground, bilinear between the slopes at the vertices."""
     rows, columns, _ = slopes.shape
@@ -90,7 +94,7 @@ def _normal(slopes, field, x, z):
     return -slope_x * scale, scale, -slope_z * scale
 
 
-@kernel
+@pixel_kernel
 def _steps(lens, u, v, s, normal, step, right, down):
     """How far one pixel to the right, and one down, is on the ground: along its tangent plane."""
     n_right = normal[0] * lens[3] + normal[1] * lens[4] + normal[2] * lens[5]
@@ -105,7 +109,7 @@ def _steps(lens, u, v, s, normal, step, right, down):
         down[c] = scale * (lens[6 + c] - n_down / ray * ahead)
 
 
-@kernel
+@pixel_kernel
 def _grid_ink(place, right, down, cell, line):
     """Ink 0..1 of a line every cell and a stronger one every five, box-filtered over the pixel."""
     fine, bold = 1.0, 1.0
@@ -116,7 +120,7 @@ def _grid_ink(place, right, down, cell, line):
     return min(0.5 * (1.0 - fine) + 1.0 - bold, 1.0)
 
 
-@kernel
+@pixel_kernel
 def _covered(at, wide, cell, line):
     """Share of `wide` [m] around `at` [cells] that lines of width `line` [m] around whole cells cover."""
     wide = min(max(wide / cell, 1e-6), 64.0)
@@ -128,16 +132,19 @@ def _covered(at, wide, cell, line):
     return min(inked / wide, 1.0)
 
 
-@kernel
-def shade_relief(
-    sun_plane, contact_plane, depth, spans, size, lens, sun, across, softness, heights, field, capsules
-):
+@pixel_kernel
+def shade_relief(planes, canvas, light, ground, capsules):
     """Lay the shadows and contact shades of N capsules on hilly ground.
 
-    depth: (H * S) [m] of the empty stage. across: (2, 3) the plane facing the sun. capsules: starts, ends (N, 3)
-    and radii (N,).
+    planes: of shadows and of contact shades (H * S) 0..1. canvas: all of `stroke_relief`'s but the plane. light:
+    sun (3,), the plane facing it (2, 3), and the tangent of its apparent radius. ground: heights and field.
+    capsules: starts, ends (N, 3) and radii (N,) [m].
     """
+    depth, spans, size, lens = canvas
+    sun, across, softness = light
+    heights, field = ground
     starts, ends, radii = capsules
+    on_sun, on_contact = (planes[0], depth, spans, size, lens), (planes[1], depth, spans, size, lens)
     plain = np.zeros((2, 3))
     plain[0, 0] = plain[1, 2] = 1.0
     a, b, land_a, land_b = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
@@ -151,7 +158,7 @@ def shade_relief(
         ink = min(1.0, radius / soft[0]), min(1.0, radius / soft[1])
         reach = (radius + max(soft[0], soft[1])) / sun[1]
         box = screen_box(lens, size, land_a, land_b, reach)
-        stroke_relief(sun_plane, depth, spans, size, lens, across, a, b, radius, soft, ink, box)
+        stroke_relief(on_sun, across, a, b, (radius, soft, ink), box)
         gap_a = a[1] - height_at(heights, field, a[0], a[2]) - radius
         gap_b = b[1] - height_at(heights, field, b[0], b[2]) - radius
         gap = min(gap_a, gap_b)
@@ -160,17 +167,11 @@ def shade_relief(
             land_a[:], land_b[:] = a, b
             land_a[1], land_b[1] = a[1] - gap_a - radius, b[1] - gap_b - radius
             box = screen_box(lens, size, land_a, land_b, radius + near)
-            ink = _contact(gap_a), _contact(gap_b)
-            stroke_relief(contact_plane, depth, spans, size, lens, plain, a, b, radius, (near, near), ink, box)
+            ink = contact_ink(gap_a), contact_ink(gap_b)
+            stroke_relief(on_contact, plain, a, b, (radius, (near, near), ink), box)
 
 
-@kernel
-def _contact(gap):
-    near = 1.0 - min(max(gap, 0.0) / CONTACT_HEIGHT, 1.0)
-    return near * near
-
-
-@kernel
+@pixel_kernel
 def screen_box(lens, size, a, b, reach):
     """First and last column and row [px] of balls of that radius around two places; empty if behind the camera."""
     left, right, top, bottom = 1e9, -1e9, 1e9, -1e9
@@ -178,7 +179,7 @@ def screen_box(lens, size, a, b, reach):
         p = a if k == 0 else b
         x, y, z = p[0] - lens[0], p[1] - lens[1], p[2] - lens[2]
         ahead = lens[9] * x + lens[10] * y + lens[11] * z
-        if lens[15] > 0 and ahead < NEAR + reach:
+        if lens[15] > 0 and ahead < NEAR_PLANE + reach:
             return 0, -1, 0, -1
         scale = lens[12] / (ahead - reach) if lens[15] > 0 else lens[12]
         middle = lens[12] / ahead if lens[15] > 0 else lens[12]
@@ -194,12 +195,14 @@ def screen_box(lens, size, a, b, reach):
     )
 
 
-@kernel
-def stroke_relief(plane, depth, spans, size, lens, metric, a, b, radius, soft, ink, box):
-    """Raise `plane` to the ink of a soft thick segment between places a and b (3,), as `stroke` on level ground.
+@pixel_kernel
+def stroke_relief(canvas, metric, a, b, pen, box):
+    """Raise a plane to the ink of a soft thick segment between places a and b (3,), as `stroke` on level ground.
 
-    metric: (2, 3) takes places to the plane where distances are measured. box: pixels to look at.
+    canvas: the plane (H * S) 0..1, depth (H * S) [m] of the empty stage, spans, size, lens. metric: (2, 3) takes
+    places to the plane where distances are measured. pen: as in `stroke`. box: pixels to look at.
     """
+    plane, depth, spans, size, lens = canvas
     along, across = np.empty(3), np.empty(3)
     u0, v0 = _in_plane(metric, a)
     u1, v1 = _in_plane(metric, b)
@@ -212,13 +215,7 @@ def stroke_relief(plane, depth, spans, size, lens, metric, a, b, radius, soft, i
     for c in range(3):
         along[c] = u * metric[0, c] + v * metric[1, c]
         across[c] = u * metric[1, c] - v * metric[0, c]
-    per_length = 1.0 / length
-    brush = (
-        float32(length),
-        (float32(radius + soft[0]), float32((soft[1] - soft[0]) * per_length)),
-        (float32(_fall(radius, soft[0])), float32((_fall(radius, soft[1]) - _fall(radius, soft[0])) * per_length)),
-        (float32(ink[0]), float32((ink[1] - ink[0]) * per_length)),
-    )
+    brush = brush_of(pen, length)
     begin = _coordinate(lens, along, u * u0 + v * v0), _coordinate(lens, across, u * v0 - v * u0)
     count = ((box[1] - box[0] + 8) >> 3) << 3
     if box[1] < box[0]:
@@ -230,7 +227,7 @@ def stroke_relief(plane, depth, spans, size, lens, metric, a, b, radius, soft, i
         _stroke_row(plane, depth, y * size[2] + box[0], count, here, beside, brush)
 
 
-@inlined
+@pixel_inlined
 def _in_plane(metric, p):
     return (
         metric[0, 0] * p[0] + metric[0, 1] * p[1] + metric[0, 2] * p[2],
@@ -238,13 +235,7 @@ def _in_plane(metric, p):
     )
 
 
-@inlined
-def _fall(radius, soft):
-    outer, inner = radius + soft, max(radius - soft, 0.0)
-    return 1.0 / (outer * outer - inner * inner)
-
-
-@kernel
+@pixel_kernel
 def _coordinate(lens, axis, origin):
     """A linear function of places, less `origin`: at the camera, and along its right, down and forward."""
     return (
@@ -255,7 +246,7 @@ def _coordinate(lens, axis, origin):
     )
 
 
-@kernel
+@pixel_kernel
 def _along_row(lens, coordinate, first, y):
     """The function along a row from column `first` on: constant part and its step, depth's factor and its step."""
     at, right, down, ahead = coordinate
@@ -266,26 +257,19 @@ def _along_row(lens, coordinate, first, y):
     return float32(at + sideways), float32(step * right), float32(ahead), float32(0.0)
 
 
-@inlined
+@pixel_inlined
 def _stroke_row(plane, depth, first, count, here, beside, brush):
     """Ink `count` pixels of one row."""
-    length, outer, fall, ink = brush
-    zero, one = float32(0), float32(1)
     for j in range(count):
         i = uint64(first + j)
         x = float32(int32(j))
         s = depth[i]
         at = here[0] + x * here[1] + s * (here[2] + x * here[3])
         off = beside[0] + x * beside[1] + s * (beside[2] + x * beside[3])
-        t = min(max(at, zero), length)
-        past, edge = at - t, outer[0] + t * outer[1]
-        inside = (edge * edge - off * off - past * past) * (fall[0] + t * fall[1])
-        inside = min(max(inside, zero), one)
-        value = inside * inside * (float32(3) - inside - inside) * (ink[0] + t * ink[1])
-        plane[i] = max(plane[i], value)
+        plane[i] = max(plane[i], ink_at(at, off, brush))
 
 
-@kernel
+@pixel_kernel
 def _half_planes(hull):
     """Outward unit normals and offsets (K, 3) of the sides of a convex polygon, opposite ones in turn."""
     count = len(hull)
@@ -306,14 +290,15 @@ def _half_planes(hull):
     return sides
 
 
-@kernel
-def shade_hull(plane, depth, spans, size, lens, metric, hull, sun, levels, strength, box):
-    """Raise `plane` by the soft shade of a convex polygon (K, 2), on any ground.
+@pixel_kernel
+def shade_hull(canvas, metric, hull, sun, levels, strength, box):
+    """Raise a plane by the soft shade of a convex polygon (K, 2), on any ground.
 
-    metric: (2, 3) takes places to the polygon's plane. levels: how far towards the sun (3,) its middle and its
-    foremost point are, width [m] of the soft edge, and how much wider it gets for each metre behind the middle.
-    Places before the foremost point are not shaded. box: pixels to look at.
+    canvas: as in `stroke_relief`. metric: (2, 3) takes places to the polygon's plane. levels: how far towards the
+    sun (3,) its middle and its foremost point are, width [m] of the soft edge, and how much wider it gets for each
+    metre behind the middle. Places before the foremost point are not shaded. box: pixels to look at.
     """
+    plane, depth, spans, size, lens = canvas
     middle, foremost, sharp, softness = levels
     place = np.empty(3)
     sides = _half_planes(hull)

@@ -10,19 +10,23 @@ import math
 
 from numba import float32, int32, uint64
 
-from walkon.render._jit import NEAR, inlined, kernel
+from walkon.render._jit import NEAR_PLANE, pixel_inlined, pixel_kernel
 
 CONTACT_HEIGHT = 0.30
 """A body part higher above the ground than this [m] leaves no contact shade."""
 
 
-@kernel
-def shade_ground(sun_plane, contact_plane, spans, size, lens, rows, sun, softness, starts, ends, radii):
+@pixel_kernel
+def shade_ground(planes, canvas, sun, softness, capsules):
     """Lay the shadows and contact shades of N capsules on the ground.
 
-    sun_plane, contact_plane: (H * S) 0..1; spans: (H, 2) first and last touched column of each row, widened here.
-    sun: (3,) unit vector towards the sun, rising; softness: tangent of the sun's apparent radius.
+    planes: of shadows and of contact shades (H * S) 0..1. canvas: all of `stroke`'s but the plane. sun: (3,) unit
+    vector towards the sun, rising; softness: tangent of the sun's apparent radius. capsules: starts, ends (N, 3)
+    and radii (N,) [m].
     """
+    spans, size, lens, rows = canvas
+    starts, ends, radii = capsules
+    on_sun, on_contact = (planes[0], spans, size, lens, rows), (planes[1], spans, size, lens, rows)
     flat = math.sqrt(sun[0] * sun[0] + sun[2] * sun[2])
     hx, hz = (sun[0] / flat, sun[2] / flat) if flat > 1e-9 else (1.0, 0.0)
     per_rise, slide = 1.0 / sun[1], flat / sun[1]
@@ -40,49 +44,46 @@ def shade_ground(sun_plane, contact_plane, spans, size, lens, rows, sun, softnes
         a = ax - hx * slide * ay, az - hz * slide * ay
         b = bx - hx * slide * by, bz - hz * slide * by
         ink = min(1.0, radius / soft[0]), min(1.0, radius / soft[1])
-        stroke(sun_plane, spans, size, lens, rows, sunward, a, b, radius, soft, ink)
+        stroke(on_sun, sunward, a, b, (radius, soft, ink))
         gap = min(ay, by) - radius
         if gap < CONTACT_HEIGHT:
-            ink = _contact(ay - radius), _contact(by - radius)
+            ink = contact_ink(ay - radius), contact_ink(by - radius)
             near = 0.06 + 0.6 * max(gap, 0.0) + blur
-            stroke(contact_plane, spans, size, lens, rows, plain, (ax, az), (bx, bz), radius, (near, near), ink)
+            stroke(on_contact, plain, (ax, az), (bx, bz), (radius, (near, near), ink))
 
 
-@kernel
-def _contact(gap):
+@pixel_kernel
+def contact_ink(gap):
     """How dark a body part this far above the ground [m] makes the ground below, 0..1."""
     near = 1.0 - min(max(gap, 0.0) / CONTACT_HEIGHT, 1.0)
     return near * near
 
 
-@kernel
+@pixel_kernel
 def footprint(lens, x, z):
     """Width [m] of a pixel at the ground point (x, z)."""
     if lens[15] == 0:
         return 1.0 / lens[12]
     depth = lens[9] * (x - lens[0]) - lens[10] * lens[1] + lens[11] * (z - lens[2])
-    return max(depth, NEAR) / lens[12]
+    return max(depth, NEAR_PLANE) / lens[12]
 
 
-@kernel
-def stroke(plane, spans, size, lens, rows, metric, a, b, radius, soft, ink):
-    """Raise `plane` to the ink of a soft thick segment between ground points a and b.
+@pixel_kernel
+def stroke(canvas, metric, a, b, pen):
+    """Raise a plane to the ink of a soft thick segment between ground points a and b.
 
-    rows: of `survey_ground`. metric: (m00, m01, m10, m11), linear map of (x, z) to the plane where distances are
-    taken; there the ink falls from full at radius - soft to none at radius + soft [m]. soft, ink: values at a and
-    at b.
+    canvas: the plane (H * S) 0..1; spans (H, 2), the first and last touched column of each row, widened here;
+    size; lens; rows of `survey_ground`. metric: (m00, m01, m10, m11), linear map of (x, z) to the plane where
+    distances are taken; there the ink falls from full at radius - soft to none at radius + soft [m]. pen: radius,
+    then soft and ink, each with its values at a and at b.
     """
+    plane, spans, size, lens, rows = canvas
+    radius, soft, _ = pen
     width, _, stride = size
     reach = radius + max(soft[0], soft[1])
     top, bottom = _rows_of(lens, size, metric, a, b, reach)
     along, across, length = _stroke_frame(metric, b[0] - a[0], b[1] - a[1])
-    per_length = 1.0 / length
-    brush = (
-        float32(length),
-        _ramp(radius + soft[0], radius + soft[1], per_length),
-        _ramp(_fall(radius, soft[0]), _fall(radius, soft[1]), per_length),
-        _ramp(ink[0], ink[1], per_length),
-    )
+    brush = brush_of(pen, length)
     # Image rows are parallel lines on the ground: how they run across the stroke is known before the loop.
     right_along = _not_zero(along[0] * lens[3] + along[1] * lens[5])
     right_across = _not_zero(across[0] * lens[3] + across[1] * lens[5])
@@ -105,7 +106,7 @@ def stroke(plane, spans, size, lens, rows, metric, a, b, radius, soft, ink):
         _stroke_row(plane, y * stride + first, ((last - first + 8) >> 3) << 3, line, brush)
 
 
-@kernel
+@pixel_kernel
 def _stroke_frame(metric, x, z):
     """Ground vectors whose products give the place along and across a stroke (x, z), and its length.
 
@@ -122,51 +123,68 @@ def _stroke_frame(metric, x, z):
     return along, across, length
 
 
-@inlined
+@pixel_inlined
+def brush_of(pen, length):
+    """What `ink_at` needs of a pen, for a stroke of this length [m]."""
+    radius, soft, ink = pen
+    per_length = 1.0 / length
+    return (
+        float32(length),
+        _ramp(radius + soft[0], radius + soft[1], per_length),
+        _ramp(_fall(radius, soft[0]), _fall(radius, soft[1]), per_length),
+        _ramp(ink[0], ink[1], per_length),
+    )
+
+
+@pixel_inlined
+def ink_at(at, off, brush):
+    """Ink 0..1 of a stroke at a place `at` [m] along it and `off` [m] beside it."""
+    length, outer, fall, ink = brush
+    zero, one = float32(0), float32(1)
+    t = min(max(at, zero), length)
+    past, edge = at - t, outer[0] + t * outer[1]
+    # Squares all the way: a root and a quotient a pixel would double the cost of a crowd's shadows.
+    inside = (edge * edge - off * off - past * past) * (fall[0] + t * fall[1])
+    inside = min(max(inside, zero), one)
+    return inside * inside * (float32(3) - inside - inside) * (ink[0] + t * ink[1])
+
+
+@pixel_inlined
 def _ramp(begin, end, per_length):
     """Value at the begin of a stroke, and what each metre adds."""
     return float32(begin), float32((end - begin) * per_length)
 
 
-@inlined
+@pixel_inlined
 def _fall(radius, soft):
     """How fast ink falls with the square of the distance, to reach from radius - soft to radius + soft."""
     outer, inner = radius + soft, max(radius - soft, 0.0)
     return 1.0 / (outer * outer - inner * inner)
 
 
-@inlined
+@pixel_inlined
 def _not_zero(value):
     return value if abs(value) > 1e-9 else 1e-9
 
 
-@inlined
+@pixel_inlined
 def _between(at, columns, low, high):
-    """Columns where a value that is `at` in column 0 and grows by 1 in so many columns lies from low to high."""
+    """Columns where a value that is `at` in column 0 and grows by 1 every `columns` lies from low to high."""
     one, two = (low - at) * columns, (high - at) * columns
     return min(one, two), max(one, two)
 
 
-@inlined
+@pixel_inlined
 def _stroke_row(plane, first, count, line, brush):
     """Ink `count` pixels of one row; line: place along and across the stroke, each with its step a column."""
     here, beside = line
-    length, outer, fall, ink = brush
-    zero, one = float32(0), float32(1)
     for j in range(count):
         i = uint64(first + j)
         x = float32(int32(j))
-        at, off = here[0] + x * here[1], beside[0] + x * beside[1]
-        t = min(max(at, zero), length)
-        past, edge = at - t, outer[0] + t * outer[1]
-        # Squares all the way: a root and a quotient a pixel would double the cost of a crowd's shadows.
-        inside = (edge * edge - off * off - past * past) * (fall[0] + t * fall[1])
-        inside = min(max(inside, zero), one)
-        value = inside * inside * (float32(3) - inside - inside) * (ink[0] + t * ink[1])
-        plane[i] = max(plane[i], value)
+        plane[i] = max(plane[i], ink_at(here[0] + x * here[1], beside[0] + x * beside[1], brush))
 
 
-@kernel
+@pixel_kernel
 def _rows_of(lens, size, metric, a, b, reach):
     """First and last image row whose centre a stroke may touch."""
     forward_x, forward_z = lens[5], -lens[3]
@@ -180,7 +198,7 @@ def _rows_of(lens, size, metric, a, b, reach):
     return int(max(far_row, 0.0) + 0.5), int(min(near_row, float(size[1])) + 0.5) - 1
 
 
-@kernel
+@pixel_kernel
 def _row_at(lens, ahead):
     """Image row [px] of the ground this far ahead of the camera [m]; far below the picture if it is behind."""
     forward_x, forward_z = lens[5], -lens[3]
@@ -188,6 +206,6 @@ def _row_at(lens, ahead):
     if lens[15] == 0:
         return min(max(lens[14] + lens[12] * down, -1e6), 1e6)
     depth = ahead * (lens[9] * forward_x + lens[11] * forward_z) - lens[1] * lens[10]
-    if depth < NEAR:
+    if depth < NEAR_PLANE:
         return 1e6
     return min(max(lens[14] + lens[12] * down / depth, -1e6), 1e6)

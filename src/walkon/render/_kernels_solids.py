@@ -12,9 +12,9 @@ import math
 import numpy as np
 from numba import uint32
 
-from walkon.render._jit import BYTE, NEAR, kernel
+from walkon.render._jit import BYTE, NEAR_PLANE, pixel_kernel
 
-SAMPLES = 4
+SUBPIXELS = 4
 """Subpixels a side where surfaces meet."""
 
 MOST_CANDIDATES = 16
@@ -22,11 +22,11 @@ MOST_CANDIDATES = 16
 
 NOBODY = -1
 
-SLACK = 1.03
+DEPTH_SLACK = 1.03
 """How far behind the centre of a pixel its other parts may lie, as a factor on depth."""
 
 
-@kernel
+@pixel_kernel
 def own_pixels(owner, depth, size, lens, edges, planes, bounds):
     """Give every pixel whose centre a triangle covers its depth and that triangle's index.
 
@@ -45,7 +45,7 @@ def own_pixels(owner, depth, size, lens, edges, planes, bounds):
                     depth[i], owner[i] = z, t
 
 
-@kernel
+@pixel_kernel
 def _span(edges, bounds, t, lens, v, slack):
     """First and last column of a row that triangle t may cover, `slack` [px] beyond its edges included."""
     low, high = float(bounds[t, 0]), float(bounds[t, 1])
@@ -63,7 +63,7 @@ def _span(edges, bounds, t, lens, v, slack):
     return int(low), int(max(high, -1.0))
 
 
-@kernel
+@pixel_kernel
 def _depth_at(edges, planes, t, perspective, u, v):
     """Depth of triangle t along the ray (u, v, 1), or 0 where the ray misses it."""
     for k in range(3):
@@ -72,16 +72,16 @@ def _depth_at(edges, planes, t, perspective, u, v):
     return _depth_of(planes, t, perspective, u, v)
 
 
-@kernel
+@pixel_kernel
 def _depth_of(planes, t, perspective, u, v):
     """Depth of the plane of triangle t along the ray (u, v, 1), or 0 where that is too near."""
     if perspective > 0:
         z = planes[t, 3] / (planes[t, 0] * u + planes[t, 1] * v + planes[t, 2])
-        return z if z > NEAR else 0.0
+        return z if z > NEAR_PLANE else 0.0
     return (planes[t, 3] - planes[t, 0] * u - planes[t, 1] * v) / planes[t, 2]
 
 
-@kernel
+@pixel_kernel
 def find_ranges(owner, ranges, size, box):
     """First and last column (H, 2) of every row of the box that is owned or beside what is."""
     width, height, stride = size
@@ -98,7 +98,7 @@ def find_ranges(owner, ranges, size, box):
                 ranges[v, 1] = max(ranges[v, 1], min(last + 1, width - 1))
 
 
-@kernel
+@pixel_kernel
 def find_rims(owner, rims, groups, ranges, size, box):
     """Number the pixels where faces meet, in `rims` (H * S), from 0 on; returns how many there are."""
     width, height, stride = size
@@ -117,7 +117,7 @@ def find_rims(owner, rims, groups, ranges, size, box):
     return count
 
 
-@kernel
+@pixel_kernel
 def list_candidates(rims, lists, counts, size, lens, edges, bounds):
     """For each rim pixel, list the triangles that touch it, also slivers that own no pixel at all."""
     _, _, stride = size
@@ -131,16 +131,18 @@ def list_candidates(rims, lists, counts, size, lens, edges, bounds):
                     counts[rim] += 1
 
 
-@kernel
-def paint_solids(canvas, behind, spans, size, lens, pixels, lists, counts, shapes, surfaces, light):
+@pixel_kernel
+def paint_solids(canvas, behind, spans, size, lens, pixels, candidates, shapes, surfaces, light):
     """Shade every owned pixel; where faces meet, weigh the listed triangles by the 4 x 4 samples they win.
 
     canvas: packed colour and how strongly a shadow shows (H * S). behind: (H * S) depth [m] of what was before.
     spans: widened where something is painted. pixels: owner and rims (H * S), ranges (H, 2), first and last row.
+    candidates: of `list_candidates`, lists and counts.
     shapes: edges (T, 3, 3), planes (T, 4). surfaces: normals (T, 3, 3) in camera space, heights (T, 3) of the
     corners above ground, colours (T, 3). light: lighting and air of `Look`.
     """
     owner, rims, ranges, rows = pixels
+    lists, counts = candidates
     colour, won = np.empty(3), np.empty(MOST_CANDIDATES, np.int64)
     step = 1.0 / lens[12]
     for y in range(rows[0], rows[1] + 1):
@@ -158,24 +160,24 @@ def paint_solids(canvas, behind, spans, size, lens, pixels, lists, counts, shape
                 _mix(canvas, i, colour, 1, 1)
                 continue
             listed, count = lists[rims[i]], counts[rims[i]]
-            hit = _count_samples(shapes, lens, listed, count, x, y, SLACK * behind[i], won)
+            hit = _count_samples(shapes, lens, listed, count, x, y, DEPTH_SLACK * behind[i], won)
             for k in range(count if hit else 0):
                 if won[k]:
                     z = _depth_of(shapes[1], listed[k], lens[15], u, v)
                     _add_light(colour, listed[k], shapes[0], surfaces, (u, v, z), won[k], light)
             if hit:
-                _mix(canvas, i, colour, hit, SAMPLES * SAMPLES)
+                _mix(canvas, i, colour, hit, SUBPIXELS * SUBPIXELS)
 
 
-@kernel
+@pixel_kernel
 def _count_samples(shapes, lens, listed, count, x, y, farthest, won):
     """How many of a pixel's samples each listed triangle wins, in `won`; returns how many are won at all."""
     edges, planes = shapes
     won[:count] = 0
     hit = 0
-    for sample in range(SAMPLES * SAMPLES):
-        u = (x + (sample % SAMPLES + 0.5) / SAMPLES - lens[13]) / lens[12]
-        v = (y + (sample // SAMPLES + 0.5) / SAMPLES - lens[14]) / lens[12]
+    for sample in range(SUBPIXELS * SUBPIXELS):
+        u = (x + (sample % SUBPIXELS + 0.5) / SUBPIXELS - lens[13]) / lens[12]
+        v = (y + (sample // SUBPIXELS + 0.5) / SUBPIXELS - lens[14]) / lens[12]
         nearest, depth = NOBODY, farthest
         for k in range(count):
             z = _depth_at(edges, planes, listed[k], lens[15], u, v)
@@ -187,9 +189,9 @@ def _count_samples(shapes, lens, listed, count, x, y, farthest, won):
     return hit
 
 
-@kernel
+@pixel_kernel
 def _add_light(colour, t, edges, surfaces, at, weight_of_it, light_and_air):
-    """Add what so many samples show of triangle t; at: ray (u, v) and depth."""
+    """Add what `weight_of_it` samples show of triangle t; at: ray (u, v) and depth."""
     normals, heights, colours = surfaces
     lighting, fog = light_and_air
     u, v, z = at
@@ -213,7 +215,7 @@ def _add_light(colour, t, edges, surfaces, at, weight_of_it, light_and_air):
         colour[c] += weight_of_it * (fog[c] + clear * (min(colours[t, c] * light, 255.0) - fog[c]))
 
 
-@kernel
+@pixel_kernel
 def _mix(canvas, i, colour, hit, total):
     """Lay `hit` of `total` samples, whose colours are summed, over a pixel."""
     lit, receive = canvas
@@ -226,7 +228,7 @@ def _mix(canvas, i, colour, hit, total):
     receive[i] *= free
 
 
-@kernel
+@pixel_kernel
 def disown(owner, rims, ranges, size, box):
     """Forget who owns the pixels of a box."""
     for y in range(box[2], box[3] + 1):

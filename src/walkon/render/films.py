@@ -28,7 +28,7 @@ from walkon.render.scenery import GroundPath, Obstacle
 FrameMaker = Callable[[int], Picture]
 """Makes the frame of that number."""
 
-SUFFIXES = (".mp4", ".gif")
+FILM_SUFFIXES = (".mp4", ".gif")
 MOST_GIF_FPS = 50.0
 """Viewers slow down a GIF that asks for more."""
 
@@ -113,8 +113,8 @@ def check_film(path: Path, width: int, height: int, fps: float, duration: float 
     """Refuse what makes no film."""
     check_size(width, height)
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise RenderError(f"cannot film to {path.name!r}: the suffix must be one of {', '.join(SUFFIXES)}")
+    if suffix not in FILM_SUFFIXES:
+        raise RenderError(f"cannot film to {path.name!r}: the suffix must be one of {', '.join(FILM_SUFFIXES)}")
     if not (math.isfinite(fps) and fps > 0.0):
         raise RenderError(f"frames a second must be positive, not {fps}")
     if suffix == ".gif" and fps > MOST_GIF_FPS:

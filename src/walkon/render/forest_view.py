@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from walkon.render.plan_view import BOLD_GRID, EDGE, FINE, FLOOR, FOOT_ROOM, GRID, SIDE_ROOM, PlanView
+from walkon.render.plan_view import BOLD_GRID, EDGE, FLOOR, FOOT_ROOM, GRID, LARGER, SIDE_ROOM, PlanView
 from walkon.render.search_trees import cost_colours
 from walkon.world import Scene, flat_terrain
 
@@ -26,7 +26,7 @@ class TreeView(PlanView):
         """Empty ground, with lines every metre; every fifth is stronger."""
         left, top, right, bottom = self.bounds
         corners = self.pixels(np.array([(left, top), (right, bottom)]))
-        self._pen.rectangle([tuple(corners[0]), tuple(corners[1])], fill=FLOOR, outline=EDGE, width=FINE)
+        self._pen.rectangle([tuple(corners[0]), tuple(corners[1])], fill=FLOOR, outline=EDGE, width=LARGER)
         self._grid((*GRID, 255), (*BOLD_GRID, 255))
 
     def _grid(self, thin: tuple[int, ...], bold: tuple[int, ...]) -> None:

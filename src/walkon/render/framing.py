@@ -22,7 +22,7 @@ THREE_QUARTERS = math.radians(60.0)
 
 ELEVATION = math.radians(14.0)
 FOV = math.radians(28.0)
-MARGIN = 0.12
+FRAME_MARGIN = 0.12
 CLIMBING, HILLY = 4.0, 0.4
 """Who rises or falls by more than this [m], smoothed over this time [s], is on a hill."""
 
@@ -38,7 +38,7 @@ def frame_clips(
     azimuth: float | None = None,
     elevation: float = ELEVATION,
     fov: float = FOV,
-    margin: float = MARGIN,
+    margin: float = FRAME_MARGIN,
 ) -> Camera:
     """The nearest camera of that direction that sees every body part at every moment, or only at `time` [s].
 

@@ -14,7 +14,7 @@ from walkon.render.look import Look
 from walkon.render.solids import Solid, sun_plane_of
 from walkon.world import HeightField
 
-FINEST = 0.02
+LEAST_TEXEL = 0.02
 """Least size of a texel [m]."""
 
 MOST_TEXELS = 3_000_000
@@ -32,7 +32,7 @@ class Lightmap:
         self._field = (ground.origin_x, ground.origin_z, ground.cell)
         boxes = [_shade_box(solid, look.sun, float(ground.heights.min())) for solid in solids]
         low, high = np.min([box[0] for box in boxes], axis=0), np.max([box[1] for box in boxes], axis=0)
-        cell = max(FINEST, math.sqrt(float(np.prod(high - low)) / MOST_TEXELS))
+        cell = max(LEAST_TEXEL, math.sqrt(float(np.prod(high - low)) / MOST_TEXELS))
         columns, rows = (np.ceil((high - low) / cell).astype(int) + 2).tolist()
         self._grid = (float(low[0]), float(low[1]), cell)
         self.sun = np.zeros((rows, columns), np.float32)

@@ -15,7 +15,7 @@ from walkon.world import HeightField
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class RigidMotion:
     """Where something is, frame by frame: positions (T, 3) [m], rotations (T, 4); it stays where it ends."""
 
     positions: Array
@@ -39,7 +39,7 @@ class MovingPole:
     segment: Array
     radius: float
     colour: Array
-    motion: Motion
+    motion: RigidMotion
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class MovingSolid:
     """Any other solid, in its own frame, and its motion."""
 
     solid: Solid
-    motion: Motion
+    motion: RigidMotion
 
     def at(self, frame: float) -> Solid:
         """The solid where it is at that moment."""

@@ -14,7 +14,7 @@ from walkon.render._kernels_shadows import footprint
 from walkon.render.camera import Camera
 from walkon.render.movers import join_triangles
 from walkon.render.solids import Solid, sun_plane_of
-from walkon.render.stage import Stage
+from walkon.render.stage import PaintedStage
 from walkon.render.triangles import TrianglePainter
 
 Box = tuple[int, int, int, int]
@@ -28,7 +28,7 @@ PLAN = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 def draw_solids(
     painter: TrianglePainter,
     solids: Sequence[Solid],
-    stage: Stage,
+    stage: PaintedStage,
     camera: Camera,
     planes: tuple[NDArray, NDArray, NDArray],
     spans: NDArray,
@@ -40,7 +40,7 @@ def draw_solids(
 
 
 def shade_solids(
-    planes: tuple[NDArray, NDArray], solids: Sequence[Solid], stage: Stage, lens: Array, spans: NDArray
+    planes: tuple[NDArray, NDArray], solids: Sequence[Solid], stage: PaintedStage, lens: Array, spans: NDArray
 ) -> None:
     """Lay the shadows and contact shades of solids on sun and contact planes (H * S)."""
     sun = stage.look.sun
@@ -56,7 +56,7 @@ def shade_solids(
                 _touch(planes[1], canvas, stage, piece, outline)
 
 
-def _cast(plane: NDArray, canvas: Canvas, stage: Stage, piece: Array, hull: Array) -> None:
+def _cast(plane: NDArray, canvas: Canvas, stage: PaintedStage, piece: Array, hull: Array) -> None:
     """Lay the shadow of a convex piece, points (P, 3), on the ground."""
     sun, ground, lens = stage.look.sun, stage.setting.ground, canvas[3]
     field = ground.origin_x, ground.origin_z, ground.cell
@@ -67,10 +67,11 @@ def _cast(plane: NDArray, canvas: Canvas, stage: Stage, piece: Array, hull: Arra
     towards = piece @ sun
     reach = sharp + softness * max(float((towards - landed @ sun).max()), 0.0)
     levels = float(towards.mean()), float(towards.max()), sharp, softness
-    shade_hull(plane, *canvas, sun_plane_of(sun), hull, sun, levels, 1.0, _box(lens, stage.size, landed, reach))
+    box = _box(lens, stage.size, landed, reach)
+    shade_hull((plane, *canvas), sun_plane_of(sun), hull, sun, levels, 1.0, box)
 
 
-def _touch(plane: NDArray, canvas: Canvas, stage: Stage, piece: Array, outline: Array) -> None:
+def _touch(plane: NDArray, canvas: Canvas, stage: PaintedStage, piece: Array, outline: Array) -> None:
     """Shade the ground around the foot of a piece that stands on it, or nearly so."""
     below = np.array(piece)
     below[:, 1] = stage.setting.ground.at(below[:, 0], below[:, 2])
@@ -80,7 +81,7 @@ def _touch(plane: NDArray, canvas: Canvas, stage: Stage, piece: Array, outline: 
         strength = (1.0 - gap / CONTACT_REACH) ** 2
         box = _box(canvas[3], stage.size, below, CONTACT_REACH)
         levels = 0.0, 1e9, CONTACT_REACH, 0.0
-        shade_hull(plane, *canvas, PLAN, outline, stage.look.sun, levels, strength, box)
+        shade_hull((plane, *canvas), PLAN, outline, stage.look.sun, levels, strength, box)
 
 
 def _box(lens: Array, size: tuple[int, int, int], points: Array, reach: float) -> Box:

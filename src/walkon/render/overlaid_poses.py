@@ -14,19 +14,19 @@ from walkon.motion import Clip, ground_placements
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.outfits import SHIRTS
 from walkon.render.pose_series import PoseSeries
-from walkon.render.strips import FAR, StripLayout, draw_strip, lay_out_strip
+from walkon.render.strips import STRIP_DISTANCE, StripLayout, draw_strip, lay_out_strip
 from walkon.rotations import rotate, rotation_about_y
 from walkon.skeleton import build_body
 from walkon.variation.poses import own_positions
 from walkon.variation.warping import rows_along, warp
 
-TURN = math.radians(60.0)
+POSE_HEADING = math.radians(60.0)
 """Heading of the bodies [rad]: towards the right, and a little to the viewer."""
 
 SLENDER = 0.42
 """Thickness of the bodies against their own: one sees who is behind."""
 
-LOOSE = 0.5
+LOOSE_ENDS = 0.5
 """[s] that may be left out at the ends where clips are warped to each other."""
 
 COLOURS = tuple(SHIRTS[k] for k in (0, 1, 2, 3, 4, 5, 6, 8, 9, 11))
@@ -41,7 +41,7 @@ def moments_of(reference: Clip, clips: Sequence[Clip], poses: int) -> tuple[Arra
     """
     flat, paths = _flat(reference), []
     for clip in clips:
-        paths.append(warp(flat, _flat(clip)[: 2 * len(reference)], loose=round(LOOSE * clip.fps)))
+        paths.append(warp(flat, _flat(clip)[: 2 * len(reference)], loose=round(LOOSE_ENDS * clip.fps)))
     first, last = max(path[0, 0] for path in paths), min(path[-1, 0] for path in paths)
     if last - first < 0.5 * len(reference):
         first, last = 0, len(reference) - 1
@@ -74,14 +74,14 @@ def draw_overlays(series: Sequence[PoseSeries], width: int) -> list[Picture]:
         layouts[0].right, layouts[0].away, columns, panel, tall, width / (columns * panel), layouts[0].caption
     )
     plain = Look().ground
-    look = replace(Look(), grid=plain, fog=FAR, sun_azimuth=common.camera().azimuth + SUN_TO_THE_LEFT)
+    look = replace(Look(), grid=plain, fog=STRIP_DISTANCE, sun_azimuth=common.camera().azimuth + SUN_TO_THE_LEFT)
     return [draw_strip(one, common, width, look) for one in series]
 
 
 def _placed(clip: Clip, frame: int) -> Array:
     """Joints (J, 3) [m] of a frame, standing at the origin."""
     x, z, heading = ground_placements(clip)[frame]
-    return rotate(rotation_about_y(TURN - heading), clip.positions[frame] - np.array([x, 0.0, z]))
+    return rotate(rotation_about_y(POSE_HEADING - heading), clip.positions[frame] - np.array([x, 0.0, z]))
 
 
 def _flat(clip: Clip) -> Array:

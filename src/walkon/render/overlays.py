@@ -18,7 +18,7 @@ from walkon.render.scenery import GroundPath
 
 ELEVATION = math.radians(11.0)
 FOV = math.radians(24.0)
-MARGIN = 0.10
+OVERLAY_MARGIN = 0.10
 MOST_FADED = 0.8
 """How much of its colour the earliest pose loses."""
 
@@ -76,7 +76,7 @@ def draw_overlay(
         azimuth=azimuth,
         elevation=elevation,
         fov=FOV,
-        margin=MARGIN,
+        margin=OVERLAY_MARGIN,
     )
     own = [] if np.ptp(track, axis=0).max() < 0.05 else [GroundPath(track, width=0.03, opacity=0.5)]
     renderer = Renderer(width, height, camera, look=look.lit_for(camera), paths=[*paths, *own])

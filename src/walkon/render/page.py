@@ -14,7 +14,7 @@ from walkon.basics import Array
 from walkon.files import write_bytes
 from walkon.render.renderer import check_size
 
-FINE = 2
+LARGER = 2
 """Everything is drawn so many times larger, then scaled down."""
 
 PAPER, FLOOR, INK, FAINT = (247, 247, 245), (253, 253, 252), (58, 64, 74), (150, 156, 166)
@@ -26,17 +26,17 @@ class Page:
     def __init__(self, width: int, height: int) -> None:
         check_size(width, height)
         self.width, self.height = width, height
-        self._image = Image.new("RGB", (FINE * width, FINE * height), PAPER)
+        self._image = Image.new("RGB", (LARGER * width, LARGER * height), PAPER)
         self._pen = ImageDraw.Draw(self._image, "RGBA")
 
     def stroke(self, points: Array, colour: Sequence[int], width: float) -> None:
         """A line through points (K, 2) of the page."""
-        pixels = [tuple(point) for point in FINE * np.asarray(points, dtype=np.float64)]
-        self._pen.line(pixels, fill=tuple(colour), width=max(round(FINE * width), 1), joint="curve")
+        pixels = [tuple(point) for point in LARGER * np.asarray(points, dtype=np.float64)]
+        self._pen.line(pixels, fill=tuple(colour), width=max(round(LARGER * width), 1), joint="curve")
 
     def patch(self, points: Array, colour: Sequence[int]) -> None:
         """A filled polygon with corners (K, 2)."""
-        self._pen.polygon([tuple(point) for point in FINE * np.asarray(points, dtype=np.float64)], tuple(colour))
+        self._pen.polygon([tuple(point) for point in LARGER * np.asarray(points, dtype=np.float64)], tuple(colour))
 
     def blob(self, at: tuple[float, float], radius: float, colour: Sequence[int], rim: Sequence[int] = ()) -> None:
         """A filled disc, with a rim if a colour is given for one."""
@@ -44,16 +44,21 @@ class Page:
         for grown, tone in ((1.2, rim), (0.0, colour)):
             if tone:
                 r = radius + grown
-                box = [FINE * (x - r), FINE * (y - r), FINE * (x + r), FINE * (y + r)]
+                box = [
+                    LARGER * (x - r),
+                    LARGER * (y - r),
+                    LARGER * (x + r),
+                    LARGER * (y + r),
+                ]
                 self._pen.ellipse(box, fill=tuple(tone))
 
     def paste(self, picture: NDArray[np.uint8], at: tuple[float, float], size: tuple[float, float]) -> None:
         """A picture (H, W, 3), stretched to `size`; single pixels stay sharp where they become larger."""
-        wide, high = (max(round(FINE * side), 1) for side in size)
+        wide, high = (max(round(LARGER * side), 1) for side in size)
         larger = wide >= picture.shape[1] and high >= picture.shape[0]
         how = Image.Resampling.NEAREST if larger else Image.Resampling.BOX
         shown = Image.fromarray(np.ascontiguousarray(picture)).resize((wide, high), how)
-        self._image.paste(shown, (round(FINE * at[0]), round(FINE * at[1])))
+        self._image.paste(shown, (round(LARGER * at[0]), round(LARGER * at[1])))
 
     def text(
         self,
@@ -68,28 +73,28 @@ class Page:
     ) -> float:
         """Text, at [px] of the result; with a halo it is legible on anything. Returns its width [px]."""
         ink = colour or (FAINT if faint else INK)
-        return self._write((FINE * at[0], FINE * at[1]), text, size, ink, anchor, halo)
+        return self._write((LARGER * at[0], LARGER * at[1]), text, size, ink, anchor, halo)
 
     def _write(
         self, at: tuple[float, float], text: str, size: int, colour: tuple, anchor: str, halo: bool = False
     ) -> float:
-        font = ImageFont.load_default(FINE * size)
-        around = {"stroke_width": FINE * 2, "stroke_fill": (255, 255, 255, 210)} if halo else {}
+        font = ImageFont.load_default(LARGER * size)
+        around = {"stroke_width": LARGER * 2, "stroke_fill": (255, 255, 255, 210)} if halo else {}
         self._pen.text(at, text, fill=colour, font=font, anchor=anchor, **around)
-        return self._pen.textlength(text, font=font) / FINE
+        return self._pen.textlength(text, font=font) / LARGER
 
     def swatch(self, at: tuple[float, float], colour: Sequence[float]) -> None:
         """A patch of a colour in the legend; at [px] of the result."""
-        x, y = FINE * at[0], FINE * at[1]
-        box = [x, y - FINE * 6, x + FINE * 16, y + FINE * 6]
-        self._pen.rounded_rectangle(box, radius=FINE * 2, fill=whole_colour(colour, 1.0))
+        x, y = LARGER * at[0], LARGER * at[1]
+        box = [x, y - LARGER * 6, x + LARGER * 16, y + LARGER * 6]
+        self._pen.rounded_rectangle(box, radius=LARGER * 2, fill=whole_colour(colour, 1.0))
 
     def gradient(self, at: tuple[float, float], colours: NDArray[np.uint8], width: float, height: float) -> None:
         """A bar of colours (K, 3) from left to right; all [px] of the result."""
         bar = Image.fromarray(np.ascontiguousarray(colours[None])).resize(
-            (round(FINE * width), round(FINE * height))
+            (round(LARGER * width), round(LARGER * height))
         )
-        self._image.paste(bar, (round(FINE * at[0]), round(FINE * (at[1] - height / 2))))
+        self._image.paste(bar, (round(LARGER * at[0]), round(LARGER * (at[1] - height / 2))))
 
     def picture(self) -> NDArray[np.uint8]:
         """The drawing (H, W, 3) uint8, scaled down."""

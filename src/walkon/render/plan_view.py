@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from walkon.basics import Array
-from walkon.render.page import FINE, FLOOR, INK, PAPER, Page, whole_colour
+from walkon.render.page import FLOOR, INK, LARGER, PAPER, Page, whole_colour
 from walkon.render.renderer import check_size
 from walkon.rotations import rotate
 from walkon.world import Obstacle, Scene
@@ -44,7 +44,7 @@ class PlanView(Page):
 
     def pixels(self, points: Array) -> Array:
         """Ground points (..., 2) x, z [m] as pixels of the large drawing."""
-        return FINE * (self._origin + self.scale * np.asarray(points, dtype=np.float64))
+        return LARGER * (self._origin + self.scale * np.asarray(points, dtype=np.float64))
 
     def floor(self) -> None:
         """The ground: heights as shade and contour lines, a grid, and the bounds."""
@@ -59,19 +59,20 @@ class PlanView(Page):
                 ends = [(k * step, near), (k * step, far)] if axis == 0 else [(left, k * step), (right, k * step)]
                 colour = (*(BOLD_GRID if k % 5 == 0 else GRID), 150)
                 self.line(np.array(ends), colour, 1.0)
-        box = [tuple(corners[0] - FINE), tuple(corners[1] + FINE)]
-        self._pen.rectangle(box, outline=EDGE, width=2 * FINE)
+        box = [tuple(corners[0] - LARGER), tuple(corners[1] + LARGER)]
+        self._pen.rectangle(box, outline=EDGE, width=2 * LARGER)
 
     def _hills(self, corners: Array) -> None:
         (left, top), (right, bottom) = np.round(corners).astype(int)
         columns, rows = np.arange(left, right), np.arange(top, bottom)
         x, z = np.meshgrid(
-            (columns / FINE - self._origin[0]) / self.scale, (rows / FINE - self._origin[1]) / self.scale
+            (columns / LARGER - self._origin[0]) / self.scale,
+            (rows / LARGER - self._origin[1]) / self.scale,
         )
         heights = self._scene.terrain.at(x, z)
         low, high = float(heights.min()), float(heights.max())
         tone = ((heights - low) / max(high - low, 1e-9))[..., None]
-        slope_z, slope_x = np.gradient(heights, 1.0 / (FINE * self.scale))
+        slope_z, slope_x = np.gradient(heights, 1.0 / (LARGER * self.scale))
         # Lit from the upper left, as maps are.
         light = np.clip(1.0 - 0.28 * (slope_x + slope_z), 0.8, 1.07)[..., None]
         colours = (LOW_GROUND + tone * (HIGH_GROUND - LOW_GROUND)) * light
@@ -97,7 +98,7 @@ class PlanView(Page):
         for triangle in surface.triangles:
             pen.polygon([tuple(point) for point in corners[triangle] - low], fill=255)
         colour = obstacle_tint(obstacle, index)
-        rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * FINE + 1)))
+        rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * LARGER + 1)))
         spot = (int(low[0]), int(low[1]))
         fill, dark = whole_colour(colour, 1.0), whole_colour(colour, 0.72)
         self._image.paste(
@@ -110,7 +111,7 @@ class PlanView(Page):
     def line(self, points: Array, colour: Sequence[int], width: float) -> None:
         """A line through ground points (K, 2)."""
         pixels = [tuple(point) for point in self.pixels(points)]
-        self._pen.line(pixels, fill=tuple(colour), width=max(round(FINE * width), 1), joint="curve")
+        self._pen.line(pixels, fill=tuple(colour), width=max(round(LARGER * width), 1), joint="curve")
 
     def dashes(self, points: Array, colour: Sequence[int], width: float, dash: float = 9.0) -> None:
         """A dashed line through ground points (K, 2); dash: [px]."""
@@ -122,25 +123,28 @@ class PlanView(Page):
 
     def dot(self, point: Iterable[float], colour: Sequence[int], radius: float) -> None:
         """A filled dot with a white rim; radius: [px]."""
-        self._disc(point, FINE * (radius + 1.2), fill=(255, 255, 255))
-        self._disc(point, FINE * radius, fill=tuple(colour))
+        self._disc(point, LARGER * (radius + 1.2), fill=(255, 255, 255))
+        self._disc(point, LARGER * radius, fill=tuple(colour))
 
     def spot(self, point: Iterable[float], colour: Sequence[int], radius: float) -> None:
         """A filled dot; radius: [px]."""
-        self._disc(point, FINE * radius, fill=tuple(colour))
+        self._disc(point, LARGER * radius, fill=tuple(colour))
 
     def ring(self, point: Iterable[float], colour: Sequence[int], metres: float, width: float) -> None:
         """A circle of that radius [m]."""
         self._disc(
-            point, max(FINE * self.scale * metres, 4.0 * FINE), outline=tuple(colour), width=round(FINE * width)
+            point,
+            max(LARGER * self.scale * metres, 4.0 * LARGER),
+            outline=tuple(colour),
+            width=round(LARGER * width),
         )
 
     def cross(self, point: Iterable[float], colour: Sequence[int], radius: float) -> None:
         """A cross; radius: [px]."""
         x, z = self.pixels(np.array(list(point)))
-        r = FINE * radius
+        r = LARGER * radius
         for sign in (-1, 1):
-            self._pen.line([(x - r, z - sign * r), (x + r, z + sign * r)], fill=tuple(colour), width=2 * FINE)
+            self._pen.line([(x - r, z - sign * r), (x + r, z + sign * r)], fill=tuple(colour), width=2 * LARGER)
 
     def _disc(self, point: Iterable[float], radius: float, **style) -> None:
         x, z = self.pixels(np.array(list(point)))
@@ -149,7 +153,7 @@ class PlanView(Page):
     def label(self, point: Iterable[float], text: str, *, size: int = 12, above: float = 0.0) -> None:
         """Text in the middle of a ground point, so many pixels above it, legible on anything."""
         x, z = self.pixels(np.array(list(point)))
-        self._write((x, z - FINE * above), text, size, INK, "mm", halo=True)
+        self._write((x, z - LARGER * above), text, size, INK, "mm", halo=True)
 
     def scale_bar(self) -> None:
         """A length to compare with, at the lower right."""
@@ -158,17 +162,21 @@ class PlanView(Page):
         )
         right, y = self.width - SIDE_ROOM, self.height - FOOT_ROOM / 2
         left = right - metres * self.scale
-        ends = [(FINE * left, FINE * y), (FINE * right, FINE * y)]
-        self._pen.line(ends, fill=INK, width=FINE)
+        ends = [(LARGER * left, LARGER * y), (LARGER * right, LARGER * y)]
+        self._pen.line(ends, fill=INK, width=LARGER)
         for x in (left, right):
-            self._pen.line([(FINE * x, FINE * (y - 4)), (FINE * x, FINE * (y + 4))], fill=INK, width=FINE)
+            self._pen.line(
+                [(LARGER * x, LARGER * (y - 4)), (LARGER * x, LARGER * (y + 4))],
+                fill=INK,
+                width=LARGER,
+            )
         self.text((left - 8, y), f"{metres:g} m", anchor="rm")
 
     def clear_margins(self) -> None:
         """Take away what was drawn far outside the bounds, where title and legend go."""
         left, near, right, far = self._scene.bounds
         corners = self.pixels(np.array([(left, near), (right, far)]))
-        (x0, y0), (x1, y1) = corners[0] - FINE * SPILL, corners[1] + FINE * SPILL
+        (x0, y0), (x1, y1) = corners[0] - LARGER * SPILL, corners[1] + LARGER * SPILL
         wide, high = self._image.size
         for box in ((0, 0, wide, y0), (0, y1, wide, high), (0, 0, x0, high), (x1, 0, wide, high)):
             if box[2] > box[0] and box[3] > box[1]:

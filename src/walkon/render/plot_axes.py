@@ -15,7 +15,7 @@ RIM, GRID = (176, 181, 189), (230, 232, 235)
 LEFT, ABOVE, RIGHT, BELOW = 52.0, 30.0, 14.0, 42.0
 """[px] of a panel that ticks and names take around the axes."""
 
-ROOM = 0.05
+AXIS_ROOM = 0.05
 """Free share of the range of values at either end."""
 
 MOST_TICKS = 6
@@ -53,7 +53,7 @@ def lay_out_axes(box: tuple[float, float, float, float], points: Array) -> Axes:
     """Axes for values (K, 2) in a panel with a left, a top, a width and a height [px]."""
     left, top, width, height = box
     low, high = points.min(axis=0), points.max(axis=0)
-    room = ROOM * np.maximum(high - low, 1e-9)
+    room = AXIS_ROOM * np.maximum(high - low, 1e-9)
     ranges = [(float(a), float(b)) for a, b in zip(low - room, high + room, strict=True)]
     return Axes(left + LEFT, top + ABOVE, left + width - RIGHT, top + height - BELOW, ranges[0], ranges[1])
 

@@ -58,7 +58,7 @@ class Relief:
 
     def paint(self, planes: tuple[NDArray, NDArray, NDArray], size: Size, camera: Camera) -> None:
         """Draw the ground on planes that show only sky: packed colour, depth [m], how strongly a shadow shows."""
-        lit, depth, receive = planes
+        lit, depth, _ = planes
         lens = camera.lens(size[0], size[1])
         front = faces_camera(self._corners, self._normals, camera)
         edges, surfaces, bounds = triangle_terms(self._corners[front], lens, size)
@@ -66,8 +66,8 @@ class Relief:
         own_pixels(owner, depth, size, lens, edges, surfaces, bounds)
         look = self._look
         weights = np.array([look.ambient, look.hemisphere, look.key])
-        ground = self._slopes, self.field, self._tones
-        paint_relief(lit, depth, receive, owner, size, lens, look.floor(camera), look.sun, weights, *ground)
+        light, ground = (look.floor(camera), look.sun, weights), (self._slopes, self.field, self._tones)
+        paint_relief(planes, owner, size, lens, light, ground)
 
     def draw_line(
         self, ink: NDArray, depth: NDArray, spans: NDArray, size: Size, lens: Array, path: GroundPath
@@ -77,8 +77,8 @@ class Relief:
         for a, b in pairwise(self._lifted(np.asarray(path.points))):
             soft = 0.6 * footprint(lens, 0.5 * (a[0] + b[0]), 0.5 * (a[2] + b[2]))
             box = screen_box(lens, size, a, b, 1.5 * (path.width / 2 + soft) + 0.02)
-            brush = path.width / 2, (soft, soft), (path.opacity, path.opacity)
-            stroke_relief(ink, depth, spans, size, lens, plain, a, b, *brush, box)
+            pen = path.width / 2, (soft, soft), (path.opacity, path.opacity)
+            stroke_relief((ink, depth, spans, size, lens), plain, a, b, pen, box)
 
     def _lifted(self, points: Array) -> Array:
         """The line as points (N, 3) on the ground, close enough together to follow it."""
@@ -99,4 +99,4 @@ class Relief:
         """Lay the shadows of capsules on sun and contact planes (H * S). depth: of the empty stage."""
         sun = self._look.sun
         light = sun, sun_plane_of(sun), self._look.softness
-        shade_relief(*planes, depth, spans, size, lens, *light, self.ground.heights, self.field, capsules)
+        shade_relief(planes, (depth, spans, size, lens), light, (self.ground.heights, self.field), capsules)

@@ -19,11 +19,11 @@ from walkon.render.moving_solids import draw_solids, shade_solids
 from walkon.render.scenery import GroundPath, Obstacle
 from walkon.render.setting import Setting, level_setting
 from walkon.render.solids import Solid
-from walkon.render.stage import Stage
+from walkon.render.stage import PaintedStage
 from walkon.render.triangles import TrianglePainter
 
 MAX_SIDE = 16384
-FARTHEST = 1e6
+FARTHEST_DRAWN = 1e6
 
 
 def check_size(width: int, height: int) -> None:
@@ -52,13 +52,13 @@ class Renderer:
         obstacles: Sequence[Obstacle] = (),
         paths: Sequence[GroundPath] = (),
         setting: Setting | None = None,
-        stage: Stage | None = None,
+        stage: PaintedStage | None = None,
     ) -> None:
         check_size(width, height)
         self.width, self.height = int(width), int(height)
         self.look = Look().lit_for(camera) if look is None else look
         setting = level_setting(obstacles, paths) if setting is None else setting
-        self._stage = Stage(self.width, self.height, self.look, setting) if stage is None else stage
+        self._stage = PaintedStage(self.width, self.height, self.look, setting) if stage is None else stage
         self._movers = self._stage.setting.movers
         self._painter = TrianglePainter(self._stage.size)
         self._scratch = np.zeros_like(self._stage.receive)
@@ -73,7 +73,7 @@ class Renderer:
         self._see(camera, painted=stage is not None)
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> PaintedStage:
         """What stands still."""
         return self._stage
 
@@ -176,9 +176,9 @@ class Renderer:
         if count == 0:
             return
         # Negated comparisons, so that NaN fails them too.
-        if not (max(np.abs(starts).max(), np.abs(ends).max()) <= FARTHEST):
-            raise RenderError(f"capsule ends must be finite and within {FARTHEST:g} m of the origin")
-        if not (radii.min() > 0.0 and radii.max() <= FARTHEST):
+        if not (max(np.abs(starts).max(), np.abs(ends).max()) <= FARTHEST_DRAWN):
+            raise RenderError(f"capsule ends must be finite and within {FARTHEST_DRAWN:g} m of the origin")
+        if not (radii.min() > 0.0 and radii.max() <= FARTHEST_DRAWN):
             raise RenderError("capsule radii must be positive")
         if not (colours.min() >= 0.0 and colours.max() <= 255.0):
             raise RenderError("colours lie between 0 and 255")
@@ -189,8 +189,8 @@ class Renderer:
         if stage.relief is not None:
             stage.relief.shade(planes, stage.ground, self._spans, size, self._lens, (starts, ends, radii))
         else:
-            canvas = *planes, self._spans, size, self._lens, stage.rows
-            shade_ground(*canvas, look.sun, look.softness, starts, ends, radii)
+            canvas = self._spans, size, self._lens, stage.rows
+            shade_ground(planes, canvas, look.sun, look.softness, (starts, ends, radii))
         if solids:
             shade_solids(planes, solids, stage, self._lens, self._spans)
         darken(self._colour, stage.lit, stage.receive, *planes, self._spans, size, look.darkness())
@@ -198,18 +198,6 @@ class Renderer:
     def _draw_bodies(self, starts: NDArray, ends: NDArray, radii: NDArray, colours: NDArray) -> None:
         order, sunlight = self._order[: len(radii)], self._sunlight[: len(radii)]
         self._stage.sunlight(starts, ends, sunlight)
-        self.pixels_evaluated = draw_capsules(
-            self._colour,
-            self._depth,
-            self._spans,
-            self._stage.size,
-            self._lens,
-            starts,
-            ends,
-            radii,
-            colours,
-            sunlight,
-            self._lighting,
-            self._air,
-            order,
-        )
+        canvas = self._colour, self._depth, self._spans, self._stage.size
+        capsules, light = (starts, ends, radii, colours, sunlight), (self._lighting, self._air)
+        self.pixels_evaluated = draw_capsules(canvas, self._lens, capsules, light, order)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from walkon.render.movers import Motion, Movers, MovingPole, MovingSolid
+from walkon.render.movers import Movers, MovingPole, MovingSolid, RigidMotion
 from walkon.render.outfits import character_colour
 from walkon.render.scenery import Colour, GroundPath, Obstacle
 from walkon.render.solids import Solid, build_solid, solid_of_surface
@@ -52,7 +52,7 @@ def build_setting(scene: Scene, *, goals: bool = True, paths: Sequence[GroundPat
         if not obstacle.moves:
             solids.append(solid_of_surface(_placed(obstacle), colour))
             continue
-        motion = Motion(obstacle.positions, obstacle.rotations)
+        motion = RigidMotion(obstacle.positions, obstacle.rotations)
         if obstacle.shape.pole is not None:
             poles.append(_pole(obstacle.shape.pole, colour, motion))
         else:
@@ -82,7 +82,7 @@ def _placed(obstacle: SceneObstacle) -> Surface:
     return Surface(rotate(turn, surface.points) + place, rotate(turn, surface.normals), surface.triangles)
 
 
-def _pole(pole: tuple[float, float], colour: Colour, motion: Motion) -> MovingPole:
+def _pole(pole: tuple[float, float], colour: Colour, motion: RigidMotion) -> MovingPole:
     radius, length = pole
     segment = np.array([[0.0, 0.0, 0.0], [0.0, length, 0.0]])
     return MovingPole(segment, radius, np.array(colour), motion)

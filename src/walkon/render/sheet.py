@@ -15,7 +15,7 @@ from walkon.render.role_paths import role_path
 from walkon.take import Take
 from walkon.world import Scene
 
-GAP = 20
+TILE_GAP = 20
 """Between tiles [px]."""
 
 TITLE_ROOM = 42
@@ -66,16 +66,16 @@ def draw_sheet(takes: Sequence[Take], path: Path | str, *, width: int = 1400, sc
 def _lay_out(scenes: Sequence[Scene], width: int, scale: float) -> tuple[list[tuple[float, float]], int]:
     """Upper left corners [px] of the scenes, row by row, and how high the page is."""
     places: list[tuple[float, float]] = []
-    x, y, row = float(SIDE_ROOM), float(GAP), 0.0
+    x, y, row = float(SIDE_ROOM), float(TILE_GAP), 0.0
     for scene in scenes:
         left, near, right, far = scene.bounds
         wide, high = scale * (right - left), scale * (far - near)
         if wide > width - 2 * SIDE_ROOM:
             raise RenderError(f"{scene.name!r} is {wide:.0f} pixels wide at this scale, the sheet only {width}")
         if x > SIDE_ROOM and x + wide > width - SIDE_ROOM:
-            x, y, row = float(SIDE_ROOM), y + row + GAP, 0.0
+            x, y, row = float(SIDE_ROOM), y + row + TILE_GAP, 0.0
         places.append((x, y + TITLE_ROOM))
-        x += max(wide, LEAST_TILE) + GAP
+        x += max(wide, LEAST_TILE) + TILE_GAP
         row = max(row, TITLE_ROOM + high)
     return places, round(y + row) + FOOT_ROOM
 

@@ -23,7 +23,7 @@ OVERRUN = 8
 """Kernels work on eight pixels at a time and may run past the end of a row by less than that."""
 
 
-class Stage:
+class PaintedStage:
     """Planes (H * S) of the empty stage.
 
     size: width, height H and stride S. lit, shaded: packed colours without and with the shadows of obstacles.
@@ -101,4 +101,4 @@ class Stage:
         points = [(float(x), float(z)) for x, z in np.asarray(path.points)]
         for a, b in pairwise(points):
             soft = 0.6 * footprint(lens, 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]))
-            stroke(*canvas, plain, a, b, path.width / 2, (soft, soft), (path.opacity, path.opacity))
+            stroke(canvas, plain, a, b, (path.width / 2, (soft, soft), (path.opacity, path.opacity)))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Picture
 from walkon.render.camera import Camera
-from walkon.render.labels import Label, write_labels
+from walkon.render.captions import Caption, write_captions
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.pose_series import UP, PoseSeries
 from walkon.render.renderer import Renderer
@@ -26,7 +26,7 @@ SIDE_ROOM = 1.14
 NARROWEST = 0.55
 """Least width of a panel against the height of the tallest pose."""
 
-FAR = 100.0
+STRIP_DISTANCE = 100.0
 """Distance [m] of the camera, which is orthographic: anything that leaves no body behind it."""
 
 
@@ -62,7 +62,7 @@ class StripLayout:
         span = self.row_height / self.scale
         middle = (0.5 * span - self.foot_room) / math.cos(TILT) * UP
         azimuth = math.atan2(-self.away[0], -self.away[2])
-        return Camera.orbit(middle, FAR, azimuth=azimuth, elevation=TILT, span=span)
+        return Camera.orbit(middle, STRIP_DISTANCE, azimuth=azimuth, elevation=TILT, span=span)
 
     def slots(self) -> Array:
         """Where along the strip the poses of a row stand (columns,) [m]."""
@@ -86,7 +86,7 @@ def draw_strip(series: PoseSeries, layout: StripLayout, width: int, look: Look |
     """All rows, one below the other."""
     camera = layout.camera()
     if look is None:
-        look = replace(Look(), fog=FAR, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
+        look = replace(Look(), fog=STRIP_DISTANCE, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
     edge = 0.5 * layout.columns * layout.panel * layout.right[[0, 2]]
     ground_line = GroundPath([-edge, edge], width=0.006 * layout.tall, opacity=0.3)
     renderer = Renderer(width, layout.row_height, camera, look=look, paths=[ground_line])
@@ -114,7 +114,7 @@ def _draw_row(renderer: Renderer, series: PoseSeries, layout: StripLayout, chose
     columns = renderer.camera.project(np.outer(slots, layout.right), renderer.width, renderer.height)[:, 0]
     row = renderer.height - 1.2 * layout.caption
     labels = [
-        Label(f"{time:.2f} s", (float(column), row))
+        Caption(f"{time:.2f} s", (float(column), row))
         for time, column in zip(series.times[chosen], columns, strict=True)
     ]
-    return write_labels(picture, labels, size=layout.caption)
+    return write_captions(picture, labels, size=layout.caption)

@@ -24,12 +24,12 @@ LOWEST, HIGHEST = math.radians(15.0), math.radians(34.0)
 SMALL, LARGE = 5.0, 28.0
 """Extents [m] of the action to which they belong."""
 
-ASIDE = math.radians(32.0)
+OVERVIEW_TURN = math.radians(32.0)
 """How far the overview stands from looking squarely at the longer side of the action."""
 
 UP = np.array([0.0, 1.0, 0.0])
-HEAD = 1.9
-MARGIN = 0.06
+HEAD_HEIGHT = 1.9
+VIEW_MARGIN = 0.06
 POINTS_EACH = 40
 
 
@@ -47,12 +47,14 @@ def take_camera(
     if view == "overview":
         extent = float(np.ptp(places[:, [0, 2]], axis=0).max())
         blend = min(max((extent - SMALL) / (LARGE - SMALL), 0.0), 1.0)
-        azimuth, elevation = across + ASIDE, LOWEST + blend * (HIGHEST - LOWEST)
+        azimuth, elevation = across + OVERVIEW_TURN, LOWEST + blend * (HIGHEST - LOWEST)
     elif view == "side":
         azimuth, elevation = across, math.radians(10.0)
     else:
         raise RenderError(f"no view called {view!r}; there are: {', '.join(VIEWS)}")
-    return fit_camera(places, 0.3, aspect=aspect, azimuth=azimuth, elevation=elevation, fov=FOV, margin=MARGIN)
+    return fit_camera(
+        places, 0.3, aspect=aspect, azimuth=azimuth, elevation=elevation, fov=FOV, margin=VIEW_MARGIN
+    )
 
 
 def seen_places(performances: Sequence[Performed], scene: Scene | None) -> Array:
@@ -62,7 +64,7 @@ def seen_places(performances: Sequence[Performed], scene: Scene | None) -> Array
         roots = performance.clip.root_positions
         roots = roots[np.unique(np.linspace(0, len(roots) - 1, POINTS_EACH).astype(int))]
         hips = float(np.median(roots[:, 1]))
-        places += [roots - hips * UP, roots + max(HEAD - hips, 0.0) * UP]
+        places += [roots - hips * UP, roots + max(HEAD_HEIGHT - hips, 0.0) * UP]
     for obstacle in () if scene is None else scene.obstacles:
         if obstacle.moves or obstacle.passes:
             size = float(np.linalg.norm(obstacle.shape.surface(8).points, axis=1).max())

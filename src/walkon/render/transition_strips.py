@@ -14,16 +14,16 @@ from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.motion import Clip, ground_placements, place
 from walkon.render.camera import Camera
+from walkon.render.captions import Caption, write_captions
 from walkon.render.cast import Cast
 from walkon.render.films import Picture, Progress, check_film, write_frames
 from walkon.render.framing import ELEVATION, FOV
-from walkon.render.labels import Label, write_labels
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.outfits import SHIRTS, dress
 from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import MAX_SIDE, Renderer
 from walkon.render.scenery import GroundPath
-from walkon.render.strips import FAR, StripLayout, lay_out_strip
+from walkon.render.strips import STRIP_DISTANCE, StripLayout, lay_out_strip
 from walkon.rotations import Placement
 
 SOURCE, TARGET = SHIRTS[0], SHIRTS[1]
@@ -60,7 +60,7 @@ def draw_transitions(shown: Sequence[ShownTransition], *, poses: int = POSES, wi
     series = [_series(one, poses) for one in shown]
     layout = _layout(series, width)
     camera = layout.camera()
-    look = replace(Look(), fog=FAR, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
+    look = replace(Look(), fog=STRIP_DISTANCE, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
     height = (layout.row_height + HEADER) * len(shown)
     if height > MAX_SIDE:
         raise RenderError(f"{len(shown)} transitions make a picture of {height} pixels; {MAX_SIDE} is the most")
@@ -162,20 +162,20 @@ def _strip(renderer: Renderer, layout: StripLayout, own: _Poses, shown: ShownTra
     blend = np.flatnonzero(shown.shares < 1.0)
     first = int(blend[0]) if len(blend) else 0
     labels = [
-        Label(f"{(frame - first) / shown.clip.fps:+.2f} s", (float(column), renderer.height - 12.0))
+        Caption(f"{(frame - first) / shown.clip.fps:+.2f} s", (float(column), renderer.height - 12.0))
         for frame, column in zip(own.frames, columns, strict=True)
     ]
-    return write_labels(picture, labels, size=layout.caption)
+    return write_captions(picture, labels, size=layout.caption)
 
 
 def _header(shown: ShownTransition, width: int) -> Picture:
     band = np.full((HEADER, width, 3), PAPER, dtype=np.uint8)
     band[0] = 214
-    band = write_labels(band, [Label(shown.heading, (14.0, HEADER / 2), "lm")], size=17, colour=INK)
-    band = write_labels(band, [Label(shown.facts, (width - 14.0, HEADER / 2), "rm")], size=14, colour=INK)
+    band = write_captions(band, [Caption(shown.heading, (14.0, HEADER / 2), "lm")], size=17, colour=INK)
+    band = write_captions(band, [Caption(shown.facts, (width - 14.0, HEADER / 2), "rm")], size=14, colour=INK)
     if shown.verdict:
-        said = [Label(shown.verdict, (0.5 * width, HEADER / 2))]
-        band = write_labels(band, said, size=15, colour=ALARM if shown.verdict == "rejected" else (44, 120, 76))
+        said = [Caption(shown.verdict, (0.5 * width, HEADER / 2))]
+        band = write_captions(band, said, size=15, colour=ALARM if shown.verdict == "rejected" else (44, 120, 76))
     return band
 
 
@@ -204,5 +204,5 @@ class _Scene:
         cast.pose(time)
         frame = min(round(time * clip.fps), len(clip) - 1)
         picture = self._renderer.draw(cast.starts, cast.ends, cast.radii, self._colours[frame])
-        labels = [Label(self._shown.heading, (16.0, 24.0), "lm"), Label(self._shown.facts, (16.0, 48.0), "lm")]
-        return write_labels(picture, labels, size=17, colour=INK)
+        labels = [Caption(self._shown.heading, (16.0, 24.0), "lm"), Caption(self._shown.facts, (16.0, 48.0), "lm")]
+        return write_captions(picture, labels, size=17, colour=INK)

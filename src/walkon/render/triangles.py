@@ -75,7 +75,7 @@ class TrianglePainter:
         light = look.lighting(camera), look.air(camera)
         pixels = self._owner, self._rims, self._ranges, box[2:]
         shapes = edges, surfaces
-        paint_solids((lit, receive), behind, spans, self.size, lens, pixels, lists, counts, shapes, coats, light)
+        paint_solids((lit, receive), behind, spans, self.size, lens, pixels, (lists, counts), shapes, coats, light)
         disown(self._owner, self._rims, self._ranges, self.size, box)
 
 

@@ -24,10 +24,10 @@ INPUT, VARIANT = (28, 84, 160), (232, 138, 62)
 INPUT_WIDTH, VARIANT_WIDTH = 1.9, 0.9
 """[px]: the few inputs lie on top of the many variants."""
 
-LONGEST = 1.3
+LONGEST_SHOWN = 1.3
 """Of variants no more is shown than this many times the longest input: a stream has no end."""
 
-LOOSE = 1.0
+LOOSE_ENDS = 1.0
 """[s] that may be left out at the ends where clips are brought into step."""
 
 SMOOTH = 4
@@ -68,7 +68,7 @@ def gather_curves(inputs: Sequence[Clip], variants: Sequence[Clip]) -> Curves:
     """What moves in the clips: the height of the root [cm] and the rotations of all joints [degrees]."""
     if not inputs:
         raise RenderError("there is no input to draw")
-    longest = round(LONGEST * max(len(clip) for clip in inputs))
+    longest = round(LONGEST_SHOWN * max(len(clip) for clip in inputs))
     dofs = fit_dofs(list(inputs), list(variants))
     kept = [k for k, name in enumerate(dofs.names) if name == "height" or name not in TRAVEL]
     if not kept:
@@ -86,7 +86,7 @@ def _starts(reference: Clip, clips: Sequence[Clip], longest: int) -> Array:
     flat = own_positions(reference).reshape(len(reference), -1)
     shifts = []
     for clip in clips:
-        path = warp(flat, own_positions(clip).reshape(len(clip), -1)[:longest], loose=round(LOOSE * clip.fps))
+        path = warp(flat, own_positions(clip).reshape(len(clip), -1)[:longest], loose=round(LOOSE_ENDS * clip.fps))
         shifts.append(np.median(path[:, 0] - path[:, 1]) / clip.fps)
     return np.array(shifts) - min(shifts)
 

@@ -31,7 +31,7 @@ HEAD, SIDE, GAP = 54, 20, 10
 BAND = 34
 """[px] for what is written above a strip of poses."""
 
-HIGH = 0.72
+PANEL_ASPECT = 0.72
 """Height of a panel of curves against its width."""
 
 POSES, MOST_BODIES = 6, 15
@@ -148,7 +148,7 @@ def _components(curves: Curves, first: int, second: int) -> Panel:
 
 def _panel_size(width: int, columns: int) -> tuple[float, float]:
     wide = (width - 2 * SIDE - (columns - 1) * GAP) / columns
-    return wide, HIGH * wide
+    return wide, PANEL_ASPECT * wide
 
 
 def _draw_panels(

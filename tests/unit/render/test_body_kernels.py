@@ -25,8 +25,8 @@ def draw(camera: Camera, starts, ends, radii, tints=None, fog=NO_FOG):
     lens = camera.lens(WIDTH, HEIGHT)
     capsules = starts, ends, radii, tints, np.ones(len(radii))
     order = np.empty(len(radii), np.int64)
-    canvas = colour, depth, empty_spans(HEIGHT, WIDTH), (WIDTH, HEIGHT, STRIDE), lens
-    draw_capsules(*canvas, *capsules, LIGHTING, fog, order)
+    canvas = colour, depth, empty_spans(HEIGHT, WIDTH), (WIDTH, HEIGHT, STRIDE)
+    draw_capsules(canvas, lens, capsules, (LIGHTING, fog), order)
     pixels = colour.view(np.uint8).reshape(HEIGHT, STRIDE, 4)[:, :WIDTH, :3]
     return pixels, depth.reshape(HEIGHT, STRIDE)[:, :WIDTH]
 
@@ -93,8 +93,8 @@ def test_edges_are_covered_by_the_right_share(camera: Camera, a, b, radius: floa
     depth = np.full(HEIGHT * STRIDE, FAR, np.float32)
     lens = camera.lens(WIDTH, HEIGHT)
     capsule = np.array([a]), np.array([b]), np.array([radius]), np.full((1, 3), 255.0), np.ones(1)
-    canvas = colour, depth, empty_spans(HEIGHT, WIDTH), (WIDTH, HEIGHT, STRIDE), lens
-    draw_capsules(*canvas, *capsule, flat, NO_FOG, np.empty(1, np.int64))
+    canvas = colour, depth, empty_spans(HEIGHT, WIDTH), (WIDTH, HEIGHT, STRIDE)
+    draw_capsules(canvas, lens, capsule, (flat, NO_FOG), np.empty(1, np.int64))
     coverage = colour.view(np.uint8).reshape(HEIGHT, STRIDE, 4)[:, :WIDTH, 0] / 255.0
     steps = (np.arange(6) + 0.5) / 6
     rows, columns = np.nonzero((coverage > 0.02) & (coverage < 0.98))

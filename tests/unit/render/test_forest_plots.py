@@ -13,7 +13,7 @@ from PIL import Image
 from walkon.errors import RenderError
 from walkon.render import draw_forest_frequency, draw_forest_paths, forest_plots
 from walkon.render.forest_view import TreeView
-from walkon.render.plan_view import FINE, PAPER
+from walkon.render.plan_view import LARGER, PAPER
 from walkon.render.search_trees import COLD_TO_HOT, cost_colours
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.planting import plant
@@ -44,7 +44,7 @@ def read(path) -> np.ndarray:
 def pixels_at(path, forest, places: np.ndarray, width: int, cell: float = 0.2) -> np.ndarray:
     """Colours (K, 3) of a picture of one panel at places (K, 2) of the tree."""
     bounds = forest_plots._bounds(forest_plots._panels(forest, None, ()), cell)
-    columns, rows = (TreeView(bounds, width).pixels(-places) / FINE).astype(int).T
+    columns, rows = (TreeView(bounds, width).pixels(-places) / LARGER).astype(int).T
     return read(path)[rows, columns]
 
 
@@ -79,7 +79,7 @@ def test_ahead_is_up_and_left_is_left(forest, tmp_path):
 
 def pixels_of_root(forest, width: int) -> tuple[int, int]:
     bounds = forest_plots._bounds(forest_plots._panels(forest, None, ()), 0.2)
-    x, z = (TreeView(bounds, width).pixels(np.zeros(2)) / FINE).astype(int)
+    x, z = (TreeView(bounds, width).pixels(np.zeros(2)) / LARGER).astype(int)
     return int(x), int(z)
 
 
@@ -106,7 +106,7 @@ def test_paths_go_through_their_nodes_and_along_their_clips(forest, graph, tmp_p
         middles = places[parents] + turned
     picture = coloured(read(tmp_path / "a.png"))
     bounds = forest_plots._bounds(forest_plots._panels(forest, None, ()), 0.2)
-    columns, rows = (TreeView(bounds, 900).pixels(-middles) / FINE).astype(int).T
+    columns, rows = (TreeView(bounds, 900).pixels(-middles) / LARGER).astype(int).T
     near = np.any([picture[rows + a, columns + b] for a in (-1, 0, 1) for b in (-1, 0, 1)], axis=0)
     away = np.hypot(*middles.T) > 1.2
     assert near[away].mean() > 0.97

@@ -71,7 +71,7 @@ def test_no_ground_above_the_horizon() -> None:
 def test_stroke_is_full_inside_and_nothing_outside(camera: Camera, a, b) -> None:
     lens, rows = surveyed(camera)
     plane, spans = np.zeros(HEIGHT * STRIDE, np.float32), empty_spans(HEIGHT, WIDTH)
-    stroke(plane, spans, SIZE, lens, rows, PLAIN, a, b, 0.3, (0.1, 0.1), (1.0, 1.0))
+    stroke((plane, spans, SIZE, lens, rows), PLAIN, a, b, (0.3, (0.1, 0.1), (1.0, 1.0)))
     ink = plane.reshape(HEIGHT, STRIDE)[:, :WIDTH]
     distance = segment_distance(np.nan_to_num(ground_points(camera), nan=1e6), a, b)
     assert np.all(ink[distance < 0.2] > 0.999)
@@ -92,7 +92,8 @@ def test_a_shadow_falls_where_the_sun_ray_meets_the_ground(camera: Camera) -> No
     ball = np.array([[0.1, 0.8, 0.2]])
     lens, rows = surveyed(camera)
     planes = np.zeros((2, HEIGHT * STRIDE), np.float32)
-    shade_ground(*planes, empty_spans(HEIGHT, WIDTH), SIZE, lens, rows, sun, 0.01, ball, ball, np.array([0.25]))
+    canvas = empty_spans(HEIGHT, WIDTH), SIZE, lens, rows
+    shade_ground((planes[0], planes[1]), canvas, sun, 0.01, (ball, ball, np.array([0.25])))
     ink = planes[0].reshape(HEIGHT, STRIDE)[:, :WIDTH]
     points = np.nan_to_num(ground_points(camera), nan=1e6)
     spot = np.stack([points[..., 0], np.zeros((HEIGHT, WIDTH)), points[..., 1]], axis=-1)
@@ -110,7 +111,8 @@ def test_contact_shade_fades_with_height(camera: Camera) -> None:
         planes = np.zeros((2, HEIGHT * STRIDE), np.float32)
         ball = np.array([[0.0, height, 0.0]])
         sun = np.array([0.0, 1.0, 0.0])
-        shade_ground(*planes, empty_spans(HEIGHT, WIDTH), SIZE, lens, rows, sun, 0.02, ball, ball, np.array([0.1]))
+        canvas = empty_spans(HEIGHT, WIDTH), SIZE, lens, rows
+        shade_ground((planes[0], planes[1]), canvas, sun, 0.02, (ball, ball, np.array([0.1])))
         darkest.append(planes[1].max())
     assert darkest == sorted(darkest, reverse=True)
     assert darkest[0] > 0.8
@@ -125,8 +127,8 @@ def test_shadows_that_overlap_darken_once(camera: Camera) -> None:
     for times in (1, 2):
         starts, ends = np.tile([[0.0, 0.15, 0.0]], (times, 1)), np.tile([[0.3, 0.9, 0.1]], (times, 1))
         planes = np.zeros((2, HEIGHT * STRIDE), np.float32)
-        spans = empty_spans(HEIGHT, WIDTH)
-        shade_ground(*planes, spans, SIZE, lens, rows, sun, 0.1, starts, ends, np.full(times, 0.1))
+        canvas = empty_spans(HEIGHT, WIDTH), SIZE, lens, rows
+        shade_ground((planes[0], planes[1]), canvas, sun, 0.1, (starts, ends, np.full(times, 0.1)))
         found.append(planes)
     assert ((found[0] > 0.1) & (found[0] < 0.9)).sum() > 30
     assert np.array_equal(found[0], found[1])

@@ -11,7 +11,7 @@ from PIL import Image
 from walkon.planning import Plan, SearchStatistics, SearchTree
 from walkon.render import RenderError, draw_overview, draw_search_tree
 from walkon.render.overview import line_colour
-from walkon.render.plan_view import FINE, PlanView
+from walkon.render.plan_view import LARGER, PlanView
 from walkon.render.role_paths import role_path
 from walkon.render.search_trees import COLD_TO_HOT, cost_colours
 from walkon.synthesis import perform_all
@@ -21,7 +21,7 @@ def pixels_of(path, take, points: np.ndarray, width: int) -> np.ndarray:
     """Colours (K, 3) of a drawing at ground points (K, 2)."""
     with Image.open(path) as image:
         picture = np.asarray(image.convert("RGB")).astype(int)
-    places = (PlanView(take.scene, width).pixels(points) / FINE).astype(int)
+    places = (PlanView(take.scene, width).pixels(points) / LARGER).astype(int)
     return picture[places[:, 1], places[:, 0]]
 
 

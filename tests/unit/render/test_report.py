@@ -15,7 +15,7 @@ from walkon.render.report import MOST_ENTRIES, Entry, Failure, build_report, wri
 from walkon.render.report.catalogue import FIGURES, PANELS, format_number
 from walkon.render.report.distributions import MOST_DOTS
 from walkon.render.report.gallery import MOST_MOMENTS, choose_moments
-from walkon.render.report.heat_maps import RAMP, colour
+from walkon.render.report.heat_maps import HEAT_COLOURS, colour
 from walkon.render.report.maps import _from_above
 from walkon.render.report.moments import _open_side, gather_moments, moment_of
 from walkon.render.report.svg import ticks, words
@@ -245,8 +245,8 @@ def test_the_same_is_the_same_page(entries):
 
 def test_heat_goes_from_the_first_colour_to_the_last():
     shown = colour(np.array([0.0, 2.0, 5.0, np.nan]), 2.0)
-    np.testing.assert_array_equal(shown[0, :3], RAMP[0])
-    np.testing.assert_array_equal(shown[1, :3], RAMP[-1])
+    np.testing.assert_array_equal(shown[0, :3], HEAT_COLOURS[0])
+    np.testing.assert_array_equal(shown[1, :3], HEAT_COLOURS[-1])
     np.testing.assert_array_equal(shown[2], shown[1])
     assert shown[3, 3] == 0
 

@@ -11,10 +11,10 @@ from walkon.render import Camera, Look, Renderer
 from walkon.render._kernels_light import height_at, landing
 from walkon.render._kernels_relief import screen_box, stroke_relief
 from walkon.render._kernels_shadows import stroke
-from walkon.render.movers import Motion
+from walkon.render.movers import RigidMotion
 from walkon.render.setting import build_setting
 from walkon.render.solids import face_groups, solid_of_surface
-from walkon.render.stage import Stage
+from walkon.render.stage import PaintedStage
 from walkon.rotations import from_axis_angle
 from walkon.world import Box, Capsule, Cylinder, HeightField, Mesh, Obstacle, Polygon, Scene, Sphere, flat_terrain
 
@@ -40,7 +40,7 @@ def standing(shape, at=(0.0, 0.6, 0.0), rotation=PLAIN, **how) -> Obstacle:
     return Obstacle("thing", shape, np.array([at]), rotation, **how)
 
 
-def plane(stage: Stage, values: np.ndarray) -> np.ndarray:
+def plane(stage: PaintedStage, values: np.ndarray) -> np.ndarray:
     return values.reshape(HEIGHT, -1)[:, :WIDTH]
 
 
@@ -57,7 +57,7 @@ def plane(stage: Stage, values: np.ndarray) -> np.ndarray:
 )
 def test_every_shape_in_any_pose_hides_what_its_surface_covers(shape) -> None:
     obstacle = standing(shape, rotation=TILTED)
-    stage = Stage(WIDTH, HEIGHT, Look(), build_setting(scene(obstacle)))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), build_setting(scene(obstacle)))
     stage.paint(CAMERA)
     nearer = plane(stage, stage.depth) < plane(stage, stage.ground) - 1e-4
     solid = build_setting(scene(obstacle)).solids[0]
@@ -92,7 +92,7 @@ def test_a_silhouette_of_slivers_has_soft_edges_all_along() -> None:
     """The last facets of a cylinder before its outline own no pixel, yet they cover parts of some."""
     camera = Camera.orbit((0.0, 0.9, 0.0), 40.0, azimuth=0.3, elevation=0.3, span=2.4)
     pole = standing(Cylinder(0.5, 1.5), at=(0.0, 0.2, 0.0))
-    stage = Stage(WIDTH, HEIGHT, Look(fog=1e6), build_setting(scene(pole)))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(fog=1e6), build_setting(scene(pole)))
     stage.paint(camera)
     left = camera.project(np.array([0.0, 0.9, 0.0]) - 0.5 * camera.axes()[0], WIDTH, HEIGHT)[0]
     free = plane(stage, stage.receive)[HEIGHT // 2 - 8 : HEIGHT // 2 + 8]
@@ -113,7 +113,7 @@ def march(camera: Camera, x: int, y: int, terrain: HeightField) -> float:
 
 def test_hills_are_where_the_terrain_is() -> None:
     terrain = hill()
-    stage = Stage(WIDTH, HEIGHT, Look(), build_setting(scene(terrain=terrain)))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), build_setting(scene(terrain=terrain)))
     stage.paint(CAMERA)
     depth = plane(stage, stage.depth)
     for y in range(20, HEIGHT, 7):
@@ -124,7 +124,7 @@ def test_hills_are_where_the_terrain_is() -> None:
 def test_a_hill_is_bright_towards_the_sun_and_dark_behind() -> None:
     look = Look(sun_azimuth=-math.pi / 2, sun_elevation=0.7, fog=1e6)  # the sun stands on the side of -x
     camera = Camera((0.0, 20.0, 0.0), (0.0, 0.0, 0.0), span=8.0)
-    stage = Stage(WIDTH, HEIGHT, look, build_setting(scene(terrain=hill())))
+    stage = PaintedStage(WIDTH, HEIGHT, look, build_setting(scene(terrain=hill())))
     stage.paint(camera)
     green = (plane(stage, stage.lit) >> 8 & 255).astype(float)
 
@@ -136,17 +136,18 @@ def test_a_hill_is_bright_towards_the_sun_and_dark_behind() -> None:
 
 
 def test_on_level_ground_both_strokes_agree() -> None:
-    stage = Stage(WIDTH, HEIGHT, Look(), build_setting(scene()))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), build_setting(scene()))
     stage.paint(CAMERA)
     lens = CAMERA.lens(WIDTH, HEIGHT)
     a, b = np.array([-0.8, 0.0, 0.3]), np.array([0.9, 0.0, -0.4])
     flat, hilly = np.zeros_like(stage.depth), np.zeros_like(stage.depth)
     spans = np.zeros((HEIGHT, 2), np.int64)
-    brush = 0.3, (0.05, 0.2), (1.0, 0.6)
-    stroke(flat, spans, stage.size, lens, stage.rows, (1.0, 0.0, 0.0, 1.0), (a[0], a[2]), (b[0], b[2]), *brush)
+    pen = 0.3, (0.05, 0.2), (1.0, 0.6)
+    level = flat, spans, stage.size, lens, stage.rows
+    stroke(level, (1.0, 0.0, 0.0, 1.0), (a[0], a[2]), (b[0], b[2]), pen)
     metric = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     box = screen_box(lens, stage.size, a, b, 0.5)
-    stroke_relief(hilly, stage.ground, spans, stage.size, lens, metric, a, b, *brush, box)
+    stroke_relief((hilly, stage.ground, spans, stage.size, lens), metric, a, b, pen, box)
     assert flat.max() > 0.9
     assert hilly == pytest.approx(flat, abs=2e-3)
 
@@ -232,7 +233,7 @@ def test_what_is_under_the_ground_casts_no_shadow() -> None:
 
 def test_between_frames_a_motion_takes_the_short_way() -> None:
     turns = from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array([0.2, 0.4]))
-    motion = Motion(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), turns * np.array([[1.0], [-1.0]]))
+    motion = RigidMotion(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), turns * np.array([[1.0], [-1.0]]))
     place, turn = motion.at(0.5)
     assert place == pytest.approx([0.5, 0.0, 0.0])
     assert abs(turn @ from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(0.3))) == pytest.approx(1.0, abs=1e-6)
@@ -247,7 +248,7 @@ def test_level_ground_beside_a_hill_has_no_contour_line() -> None:
     look = Look(grid=Look().ground, fog=1e6)
     camera = Camera((0.0, 20.0, 0.0), (0.0, 0.0, 0.0), span=8.0)
     setting = build_setting(scene(terrain=HeightField(-4.0, -4.0, 0.125, heights)))
-    stage = Stage(WIDTH, HEIGHT, look, setting)
+    stage = PaintedStage(WIDTH, HEIGHT, look, setting)
     stage.paint(camera)
     green = (plane(stage, stage.lit) >> 8 & 255).astype(int)
     assert np.ptp(green[1:6]) <= 2

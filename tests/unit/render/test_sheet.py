@@ -10,7 +10,7 @@ from walkon.render import RenderError, draw_sheet
 from walkon.render.overview import line_colour
 from walkon.render.page import PAPER
 from walkon.render.role_paths import role_path
-from walkon.render.sheet import GAP, SIDE_ROOM, TITLE_ROOM, _lay_out
+from walkon.render.sheet import SIDE_ROOM, TILE_GAP, TITLE_ROOM, _lay_out
 
 
 def pixels(path) -> np.ndarray:
@@ -37,11 +37,11 @@ def test_every_take_is_drawn_at_the_same_scale(little_take, hilly_take, tmp_path
 def test_rows_are_full_but_not_wider_than_the_page(little_take) -> None:
     scene = little_take.scene
     wide, high = 10.0 * (scene.bounds[2] - scene.bounds[0]), 10.0 * (scene.bounds[3] - scene.bounds[1])
-    width = round(2 * SIDE_ROOM + 2 * max(wide, 120) + GAP)
+    width = round(2 * SIDE_ROOM + 2 * max(wide, 120) + TILE_GAP)
     places, height = _lay_out([scene] * 3, width, 10.0)
-    assert [y for _, y in places[:2]] == [GAP + TITLE_ROOM] * 2
+    assert [y for _, y in places[:2]] == [TILE_GAP + TITLE_ROOM] * 2
     assert places[2][0] == SIDE_ROOM
-    assert places[2][1] == pytest.approx(places[0][1] + high + GAP + TITLE_ROOM)
+    assert places[2][1] == pytest.approx(places[0][1] + high + TILE_GAP + TITLE_ROOM)
     assert height > places[2][1] + high
 
 

@@ -9,7 +9,7 @@ from walkon.render import Box, Camera, Cylinder, Look, Prism
 from walkon.render._kernels_light import distance_outside
 from walkon.render.setting import level_setting
 from walkon.render.solids import build_solid
-from walkon.render.stage import Stage
+from walkon.render.stage import PaintedStage
 
 WIDTH, HEIGHT = 64, 48
 L_SHAPE = [(-1.0, -0.6), (0.8, -0.6), (0.8, 0.0), (-0.2, 0.0), (-0.2, 0.7), (-1.0, 0.7)]
@@ -38,7 +38,7 @@ def cast_ray(camera: Camera, x: int, y: int, triangles: np.ndarray) -> float:
     "obstacle", [Box(0.2, 0.1, 0.8, 0.6, 1.2, heading=0.4), Cylinder(0, 0, 0.4, 1.0), Prism(L_SHAPE, 0.8)]
 )
 def test_depth_agrees_with_the_ray_caster(camera: Camera, obstacle) -> None:
-    stage = Stage(WIDTH, HEIGHT, Look(), level_setting([obstacle], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([obstacle], []))
     stage.paint(camera)
     depth = stage.depth.reshape(HEIGHT, -1)[:, :WIDTH]
     triangles = build_solid(obstacle).corners
@@ -50,7 +50,7 @@ def test_depth_agrees_with_the_ray_caster(camera: Camera, obstacle) -> None:
 
 
 def test_solids_take_no_shadow_and_edges_take_part_of_it(camera: Camera) -> None:
-    stage = Stage(WIDTH, HEIGHT, Look(fog=1e6), level_setting([Box(0, 0, 0.8, 0.8, 0.8)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(fog=1e6), level_setting([Box(0, 0, 0.8, 0.8, 0.8)], []))
     stage.paint(camera)
     receive = stage.receive.reshape(HEIGHT, -1)[:, :WIDTH]
     column, row, _ = camera.project((0.0, 0.6, 0.4), WIDTH, HEIGHT)
@@ -62,7 +62,7 @@ def test_solids_take_no_shadow_and_edges_take_part_of_it(camera: Camera) -> None
 def test_the_shadow_lies_on_the_far_side_from_the_sun() -> None:
     look = Look(sun_azimuth=0.0, sun_elevation=0.8)
     camera = Camera((0.0, 20.0, 0.0), (0.0, 0.0, 0.0), span=6.0)
-    stage = Stage(WIDTH, HEIGHT, look, level_setting([Box(0, 0, 1, 1, 1)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, look, level_setting([Box(0, 0, 1, 1, 1)], []))
     stage.paint(camera)
     plane = stage.sun_plane.reshape(HEIGHT, -1)[:, :WIDTH]
 
@@ -79,7 +79,7 @@ def test_the_shadow_lies_on_the_far_side_from_the_sun() -> None:
 
 def test_many_repaints_are_alike() -> None:
     camera = Camera.orbit((0, 0.5, 0), 5.0)
-    stage = Stage(WIDTH, HEIGHT, Look(), level_setting([Cylinder(0, 0, 0.4, 1.0)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([Cylinder(0, 0, 0.4, 1.0)], []))
     stage.paint(camera)
     first = stage.shaded.copy()
     stage.paint(Camera.orbit((0, 0.5, 0), 2.0))
@@ -88,7 +88,7 @@ def test_many_repaints_are_alike() -> None:
 
 
 def test_a_camera_inside_a_solid_sees_something_sane() -> None:
-    stage = Stage(WIDTH, HEIGHT, Look(), level_setting([Box(0, 0, 2, 2, 2)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([Box(0, 0, 2, 2, 2)], []))
     stage.paint(Camera((0.0, 1.0, 0.5), (0.0, 0.9, -0.4)))
     assert np.isfinite(stage.depth).all()
 

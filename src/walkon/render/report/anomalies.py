@@ -12,7 +12,7 @@ from walkon.render.report.entries import Entry
 from walkon.render.report.gallery import Gallery
 from walkon.render.report.tables import cell, table
 
-MOST_ROWS = 40
+MOST_LISTED = 40
 """Anomalies of an entry in the table."""
 
 
@@ -49,7 +49,7 @@ def _listed(entry: Entry, gallery: Gallery) -> list[int]:
     """Numbers of the anomalies in the table: all that have pictures, then the worst."""
     pictured = {k for one in gallery.shown for k in one.anomalies}
     rest = [k for k in range(len(entry.measures.anomalies)) if k not in pictured]
-    return sorted([*pictured, *rest[: max(MOST_ROWS - len(pictured), 0)]])
+    return sorted([*pictured, *rest[: max(MOST_LISTED - len(pictured), 0)]])
 
 
 def _row(number: int, entry: Entry, found: Anomaly, picture: int | None) -> list[str]:

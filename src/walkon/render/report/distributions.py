@@ -16,13 +16,13 @@ LEFT, RIGHT, TOP, ROW, BOTTOM = 76.0, 50.0, 34.0, 25.0, 20.0
 MOST_DOTS = 240
 """People drawn in a row; of more, evenly many by value."""
 
-FAR = 4.0
+FAR_OUT = 4.0
 """Values that are so many times beyond the 95th percentile are drawn at the edge."""
 
 CLOSE = 0.55
 """An axis does not begin at 0 if the least is more than this share of the most."""
 
-FEW = 5
+LEAST_FOR_BOX = 5
 """Fewer people than this have no box."""
 
 
@@ -69,7 +69,7 @@ def _limits(rows: Sequence[Array], lines: Sequence[list[tuple[str, float]]]) -> 
     """Of the axis: from 0 to the most there is, unless that is far beyond all others, or all are far from 0."""
     everything = np.concatenate(list(rows))
     most, usual = float(everything.max()), float(np.percentile(everything, 95.0))
-    high = most if most <= FAR * usual or usual <= 0.0 else 1.5 * usual
+    high = most if most <= FAR_OUT * usual or usual <= 0.0 else 1.5 * usual
     marks = [value for own in lines for _, value in own if math.isfinite(value) and value <= 3.0 * high]
     high = max([high, *marks]) * 1.04
     least = min([float(everything.min()), *marks])
@@ -79,7 +79,7 @@ def _limits(rows: Sequence[Array], lines: Sequence[list[tuple[str, float]]]) -> 
 
 def _row(values: Array, middle: float, place, low: float, high: float) -> list[str]:
     parts = []
-    if len(values) >= FEW:
+    if len(values) >= LEAST_FOR_BOX:
         first, median, third = np.percentile(values, [25, 50, 75])
         x0, x1 = place(first), place(third)
         parts.append(element("rect", x=x0, y=middle - 8, width=max(x1 - x0, 1.0), height=16.0, rx=2, cls="box"))

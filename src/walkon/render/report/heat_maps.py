@@ -17,13 +17,15 @@ from walkon.render.report.entries import Entry
 from walkon.render.report.images import encode_png
 from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, words
 
-RAMP = np.array([(43, 36, 92), (52, 84, 143), (38, 138, 141), (104, 190, 106), (250, 228, 92)], dtype=np.float64)
+HEAT_COLOURS = np.array(
+    [(43, 36, 92), (52, 84, 143), (38, 138, 141), (104, 190, 106), (250, 228, 92)], dtype=np.float64
+)
 """Colours from the least to the most, rising in brightness."""
 
 LEFT, TOP, BOTTOM = 34.0, 6.0, 34.0
 MOST_PAIRS, MOST_COLUMNS = 120, 240
 HEIGHT = 150.0
-USUAL = 97.0
+TOLD_APART = 97.0
 """[%] of cells are told apart; where people wait for long it is denser than anywhere else."""
 
 CELLS = 48
@@ -32,10 +34,10 @@ CELLS = 48
 
 def colour(values: Array, highest: float) -> NDArray[np.uint8]:
     """Colours (..., 4) of values from 0 to `highest`; nan is transparent."""
-    share = np.clip(np.nan_to_num(values) / max(highest, 1e-12), 0.0, 1.0) * (len(RAMP) - 1)
-    low = np.minimum(share.astype(int), len(RAMP) - 2)
+    share = np.clip(np.nan_to_num(values) / max(highest, 1e-12), 0.0, 1.0) * (len(HEAT_COLOURS) - 1)
+    low = np.minimum(share.astype(int), len(HEAT_COLOURS) - 2)
     part = (share - low)[..., None]
-    shade = RAMP[low] * (1.0 - part) + RAMP[low + 1] * part
+    shade = HEAT_COLOURS[low] * (1.0 - part) + HEAT_COLOURS[low + 1] * part
     alpha = np.where(np.isfinite(values), 255.0, 0.0)[..., None]
     return np.concatenate([shade, alpha], axis=-1).round().astype(np.uint8)
 
@@ -93,5 +95,5 @@ def density_grids(entries: Sequence[Entry], areas: Sequence[Area]) -> tuple[list
         grids.append(np.where(grid > 0.0, grid, np.nan))
         cells.append(cell)
     known = np.concatenate([grid[np.isfinite(grid)] for grid in grids])
-    most = float(np.percentile(known, USUAL)) if len(known) else 1.0
+    most = float(np.percentile(known, TOLD_APART)) if len(known) else 1.0
     return grids, cells, most

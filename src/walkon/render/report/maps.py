@@ -28,7 +28,7 @@ OWN_COLOURS = 24
 """Of more people than this, paths have the colour of whoever planned them."""
 
 MOST_TRIANGLES = 3000
-NEAR = 3.0
+MAP_REACH = 3.0
 """[m] around somebody that the map of a moment shows."""
 
 TRAIL = 2.0
@@ -202,14 +202,14 @@ def draw_moment_map(number: int, paths: Trajectories, who: Sequence[str], when: 
     if not places:
         return None
     x, z = np.mean(places, axis=0)
-    area = (float(x) - 1.5 * NEAR, float(z) - NEAR, float(x) + 1.5 * NEAR, float(z) + NEAR)
+    area = (float(x) - 1.5 * MAP_REACH, float(z) - MAP_REACH, float(x) + 1.5 * MAP_REACH, float(z) + MAP_REACH)
     view = Map(area)
     parts = [""]
     frame = round(when * paths.fps)
     for person in np.flatnonzero((paths.starts <= frame) & (frame < paths.stops)).tolist():
         row = frame - int(paths.starts[person])
         trail = paths.path(person)[max(row - round(TRAIL * paths.fps), 0) : row + 1]
-        if abs(trail[-1, 0] - x) > 1.5 * NEAR or abs(trail[-1, 1] - z) > NEAR:
+        if abs(trail[-1, 0] - x) > 1.5 * MAP_REACH or abs(trail[-1, 1] - z) > MAP_REACH:
             continue
         meant = paths.names[person] in who
         px, py = view.at(*trail[-1].tolist())

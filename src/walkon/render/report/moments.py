@@ -40,7 +40,7 @@ TURNS = tuple(math.radians(angle) for angle in (0.0, 20.0, -20.0, 40.0, -40.0))
 TALL = 0.7
 """[m] Lower things hide nobody."""
 
-AROUND = 1.0
+GROUND_AROUND = 1.0
 """[m] of ground to be seen around everybody."""
 
 CHEST = 0.95
@@ -146,7 +146,7 @@ def gather_moments(take: Take, times: Sequence[float]) -> list[list[Performed]]:
 
 def overview_camera(places: Array, scene: Scene) -> Camera:
     """One camera that sees people at places (P, 2) and some ground around them, the same for several takes."""
-    around = AROUND * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+    around = GROUND_AROUND * np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
     points = (places[:, None] + around).reshape(-1, 2) if len(places) else around
     low = np.column_stack([points[:, 0], scene.terrain.at(points[:, 0], points[:, 1]), points[:, 1]])
     high = low + np.array([0.0, 1.9, 0.0])

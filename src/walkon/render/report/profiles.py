@@ -15,10 +15,10 @@ from walkon.render.report.entries import Entry
 from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track, words
 
 LEFT, TOP, HEIGHT, BOTTOM = 34.0, 24.0, 130.0, 34.0
-COLUMNS = 160
+PROFILE_COLUMNS = 160
 """Moments of a profile at most."""
 
-SINGLE = 12
+MOST_OWN_LINES = 12
 """Of so many people at most, everybody's own line is drawn as well."""
 
 
@@ -36,7 +36,9 @@ def draw_speeds(entries: Sequence[Entry]) -> list[str]:
 
 def _table(paths: Trajectories, rates: Array) -> tuple[Array, Array]:
     """Moments (T,) [s] and everybody's speeds then (T, N) [m/s]; nan where they are not under way."""
-    frames = np.unique(np.linspace(0, max(paths.frames - 1, 0), min(max(paths.frames, 1), COLUMNS)).astype(int))
+    frames = np.unique(
+        np.linspace(0, max(paths.frames - 1, 0), min(max(paths.frames, 1), PROFILE_COLUMNS)).astype(int)
+    )
     table = np.full((len(frames), len(paths)), np.nan, dtype=np.float64)
     for person in range(len(paths)):
         own = frames + paths.first - paths.starts[person]
@@ -60,7 +62,7 @@ def _profile(number: int, times: Array, table: Array, longest: float, highest: f
             edge = [at(t, v) for t, v in zip(times, quantiles[high], strict=True)]
             back = [at(t, v) for t, v in zip(times, quantiles[low], strict=True)][::-1]
             parts.append(element("path", d=track(edge + back, closed=True), cls=cls))
-        for person in range(table.shape[1] if table.shape[1] <= SINGLE else 0):
+        for person in range(table.shape[1] if table.shape[1] <= MOST_OWN_LINES else 0):
             own = [at(t, v) for t, v in zip(times, table[:, person], strict=True) if np.isfinite(v)]
             parts.append(element("path", d=track(own), cls="thin"))
         middle = [at(t, v) for t, v in zip(times, quantiles[2], strict=True)]

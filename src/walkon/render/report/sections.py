@@ -14,7 +14,7 @@ from walkon.render.report.gallery import Gallery
 from walkon.render.report.heat_maps import density_grids, draw_pair_map
 from walkon.render.report.maps import draw_density, draw_paths, shared_areas
 from walkon.render.report.profiles import draw_histograms, draw_speeds
-from walkon.render.report.tables import MOST_PEOPLE, duels_table, figures_table, people_table
+from walkon.render.report.tables import MOST_TABLED, duels_table, figures_table, people_table
 from walkon.render.report.verdicts import headline, judge, set_against
 
 DOCS = "docs/metrics.md"
@@ -133,7 +133,7 @@ def people_section(entries: Sequence[Entry]) -> str:
     for k, entry in enumerate(entries):
         shown, left_out = people_table(entry, k)
         more = (
-            f"<p class=soft>The first {MOST_PEOPLE}; {left_out} more are in the CSV and JSON.</p>"
+            f"<p class=soft>The first {MOST_TABLED}; {left_out} more are in the CSV and JSON.</p>"
             if left_out
             else ""
         )

@@ -9,7 +9,7 @@ from walkon.render.report.catalogue import FIGURES, PANELS, format_number
 from walkon.render.report.entries import Entry
 from walkon.render.report.verdicts import Duel, best_names
 
-MOST_PEOPLE = 100
+MOST_TABLED = 100
 """Rows of a table of people."""
 
 
@@ -71,7 +71,7 @@ def people_table(entry: Entry, number: int) -> tuple[str, int]:
     columns = entry.measures.per_person()
     panels = [panel for panel in PANELS if panel.key in columns]
     rows = []
-    for person, who in enumerate(entry.measures.names[:MOST_PEOPLE]):
+    for person, who in enumerate(entry.measures.names[:MOST_TABLED]):
         values = [
             format_number(float(columns[panel.key][person]) * panel.factor, panel.digits + 1) for panel in panels
         ]
@@ -79,5 +79,5 @@ def people_table(entry: Entry, number: int) -> tuple[str, int]:
     head = ["Who"]
     for panel in panels:
         head.append(f"{escape(panel.title)}{f' [{escape(panel.unit)}]' if panel.unit else ''}")
-    left_out = max(len(entry.measures.names) - MOST_PEOPLE, 0)
+    left_out = max(len(entry.measures.names) - MOST_TABLED, 0)
     return table(head, rows, name=f"people-{number}", cls="wide"), left_out

@@ -14,7 +14,7 @@ INK = (104, 110, 120)
 
 
 @dataclass(frozen=True)
-class Label:
+class Caption:
     """A line of text. at: column and row [px] of its anchor; anchor: Pillow's, such as "mm" for the middle."""
 
     text: str
@@ -22,8 +22,8 @@ class Label:
     anchor: str = "mm"
 
 
-def write_labels(
-    picture: Picture, labels: Sequence[Label], *, size: int, colour: tuple[int, int, int] = INK
+def write_captions(
+    picture: Picture, labels: Sequence[Caption], *, size: int, colour: tuple[int, int, int] = INK
 ) -> Picture:
     """A copy of the picture with labels of that height [px] in Pillow's own font."""
     image = Image.fromarray(picture)
