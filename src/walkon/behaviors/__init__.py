@@ -1,7 +1,6 @@
 """Behavior libraries: what a cast can do, which clips show it, what may follow what."""
 
 from walkon.behaviors.building import BuildReport, build_library
-from walkon.behaviors.drawing import draw_graph
 from walkon.behaviors.folder import read_library, write_library
 from walkon.behaviors.graph import BehaviorGraph, build_graph
 from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
@@ -20,7 +19,6 @@ __all__ = [
     "Seam",
     "build_graph",
     "build_library",
-    "draw_graph",
     "measure_seam",
     "measure_seams",
     "read_library",

@@ -86,13 +86,15 @@ def show(
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
     """List what a library holds: where each behavior leads, what it costs and what may follow it."""
-    from walkon.behaviors import build_graph, draw_graph
+    from walkon.behaviors import build_graph
     from walkon.cli._console import print_json
     from walkon.files import write_text
 
     graph = build_graph(open_library(library, seed))
     if svg is not None:
-        write_text(svg, draw_graph(graph))
+        from walkon.render.behavior_graphs import draw_behavior_graph
+
+        write_text(svg, draw_behavior_graph(graph))
     if as_json:
         print_json({"library": graph.library.name, "poses": list(graph.poses), "behaviors": _rows(graph)})
     else:

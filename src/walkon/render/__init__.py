@@ -1,6 +1,7 @@
 """Pictures and films of capsule people, without a GPU."""
 
 from walkon.errors import RenderError
+from walkon.render.behavior_graphs import draw_behavior_graph
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast
 from walkon.render.clip_surfaces import draw_clip_surface
@@ -12,7 +13,8 @@ from walkon.render.graph_plots import draw_graph
 from walkon.render.hub_plots import draw_hubs
 from walkon.render.look import Look
 from walkon.render.overview import draw_overview
-from walkon.render.pictures import render_frame, write_png
+from walkon.render.pictures import render_frame
+from walkon.render.png import write_png
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import Box, Cylinder, GroundPath, Obstacle, Prism
 from walkon.render.search_trees import draw_search_tree
@@ -42,6 +44,7 @@ __all__ = [
     "Renderer",
     "ShownTransition",
     "contact_sheet",
+    "draw_behavior_graph",
     "draw_clip_surface",
     "draw_components",
     "draw_dof_pairs",

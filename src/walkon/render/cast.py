@@ -9,8 +9,9 @@ import numpy as np
 from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render._kernels_cast import pose_capsules
-from walkon.render.outfits import Colour, dress
-from walkon.skeleton import Body, Skeleton, build_body
+from walkon.render.outfits import dress
+from walkon.skeleton import build_body
+from walkon.world.tints import Colour
 
 Clips = Clip | Sequence[Clip]
 
@@ -28,11 +29,7 @@ class Cast:
         self.clips = as_clips(clips)
         if colours is not None and len(colours) != len(self.clips):
             raise RenderError(f"{len(colours)} colours for {len(self.clips)} characters")
-        bodies: dict[Skeleton, Body] = {}
-        for clip in self.clips:
-            if clip.skeleton not in bodies:
-                bodies[clip.skeleton] = build_body(clip.skeleton)
-        self.bodies = [bodies[clip.skeleton] for clip in self.clips]
+        self.bodies = [build_body(clip.skeleton) for clip in self.clips]
         self.radii = np.concatenate([body.radii for body in self.bodies])
         shirts = [None] * len(self.clips) if colours is None else colours
         self.colours = np.concatenate(

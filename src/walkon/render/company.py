@@ -11,7 +11,7 @@ import numpy as np
 from walkon.motion import Clip
 from walkon.render._kernels_cast import pose_capsules
 from walkon.render.outfits import dress
-from walkon.skeleton import Body, Skeleton, build_body
+from walkon.skeleton import build_body
 
 
 class Performed(Protocol):
@@ -43,12 +43,7 @@ class Company:
     def __init__(self, performances: Sequence[Performed], *, outfits: Sequence[int] | None = None) -> None:
         self.performances = list(performances)
         outfits = range(len(self.performances)) if outfits is None else outfits
-        bodies: dict[Skeleton, Body] = {}
-        for performance in self.performances:
-            skeleton = performance.clip.skeleton
-            if skeleton not in bodies:
-                bodies[skeleton] = build_body(skeleton)
-        self._bodies = [bodies[performance.clip.skeleton] for performance in self.performances]
+        self._bodies = [build_body(performance.clip.skeleton) for performance in self.performances]
         self._outfits = [dress(body, outfit) for body, outfit in zip(self._bodies, outfits, strict=True)]
         self._make_room()
 

@@ -10,17 +10,17 @@ from walkon.errors import RenderError
 from walkon.motion import Clip
 from walkon.render.framing import side_azimuth
 from walkon.render.look import Look
-from walkon.render.outfits import Colour
 from walkon.render.overlays import ELEVATION, draw_overlay
 from walkon.render.pose_series import pose_series
 from walkon.render.renderer import MAX_SIDE
 from walkon.render.scenery import GroundPath
 from walkon.render.strips import draw_strip, lay_out_strip
+from walkon.world.tints import Colour
 
 Mode = Literal["strip", "overlay"]
 
-MOST_POSES = 200
-LEAST_WIDTH = 64
+MOST_POSES, LEAST_WIDTH = 200, 64
+"""Poses of a sheet at most, and its width [px] at least."""
 
 
 def contact_sheet(

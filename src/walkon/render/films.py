@@ -21,9 +21,9 @@ from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
 from walkon.render.framing import MovingCamera, frame_clips
 from walkon.render.look import Look
-from walkon.render.outfits import Colour
 from walkon.render.renderer import Renderer, check_size
 from walkon.render.scenery import GroundPath, Obstacle
+from walkon.world.tints import Colour
 
 FrameMaker = Callable[[int], Picture]
 """Makes the frame of that number."""

@@ -5,7 +5,6 @@ As in the figures of Lau (2009, 4.2 and 4.10) the root looks up the page; so its
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,15 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import RenderError
-from walkon.files import write_bytes
 from walkon.render.forest_view import TreeView
+from walkon.render.png import write_png
 from walkon.render.renderer import check_size
 from walkon.render.search_trees import cost_colours
+from walkon.render.wording import grouped
+from walkon.rotations import Placement
 from walkon.trees.forest import Forest
 from walkon.trees.survey import planted_poses
 
@@ -70,8 +70,8 @@ def draw_forest_frequency(
         view = TreeView(bounds, _panel_width(len(panels), width))
         view.paper()
         view.cells(counts, most)
-        view.finish(panel.title, f"{_grouped(len(panel.places))} paths")
-        view.legend(f"paths that end in {100 * cell:.0f} cm: 1", f"{_grouped(most)} or more")
+        view.finish(panel.title, f"{grouped(len(panel.places))} paths")
+        view.legend(f"paths that end in {100 * cell:.0f} cm: 1", f"{grouped(most)} or more")
         pictures.append(view.picture())
     _save(pictures, path)
 
@@ -99,8 +99,8 @@ def draw_forest_paths(
         view.paper()
         drawn = _draw_paths(view, panel, graph, dearest)
         nodes = len(panel.places)
-        some = "" if drawn == nodes - 1 else f", {_grouped(drawn)} drawn"
-        view.finish(panel.title, f"{_grouped(nodes)} nodes{some}")
+        some = "" if drawn == nodes - 1 else f", {grouped(drawn)} drawn"
+        view.finish(panel.title, f"{grouped(nodes)} nodes{some}")
         view.legend("cost 0", f"{dearest:.0f}")
         pictures.append(view.picture())
     _save(pictures, path)
@@ -192,9 +192,8 @@ def _curve(forest: Forest, node: int, graph: BehaviorGraph | None) -> Array:
     clip = int(forest.numbers[forest.clips[node]])
     own = graph.paths[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
     own = own[np.linspace(0, len(own) - 1, min(len(own), 8)).astype(np.int64)]
-    sine, cosine = math.sin(heading), math.cos(heading)
-    turned = np.stack([own[:, 0] * cosine + own[:, 1] * sine, own[:, 1] * cosine - own[:, 0] * sine], axis=1)
-    return np.concatenate([[(x, z)], turned[1:-1] + np.array([x, z]), [end]])
+    between = np.stack(Placement(x, z, heading).point(*own[1:-1].T), axis=1)
+    return np.concatenate([[(x, z)], between, [end]])
 
 
 def _panel_width(panels: int, width: int) -> int:
@@ -207,11 +206,4 @@ def _save(pictures: Sequence[NDArray[np.uint8]], path: Path | str) -> None:
     abreast = min(len(pictures), MOST_ABREAST)
     rows = [list(pictures[k : k + abreast]) for k in range(0, len(pictures), abreast)]
     rows[-1] += [np.full_like(pictures[0], pictures[0][0, 0])] * (abreast - len(rows[-1]))
-    whole = np.concatenate([np.concatenate(row, axis=1) for row in rows], axis=0)
-    stream = io.BytesIO()
-    Image.fromarray(whole).save(stream, format="PNG", optimize=True)
-    write_bytes(path, stream.getvalue())
-
-
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
+    write_png(path, np.concatenate([np.concatenate(row, axis=1) for row in rows], axis=0))

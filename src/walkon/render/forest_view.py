@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from walkon.render.plan_view import BOLD_GRID, EDGE, FLOOR, FOOT_ROOM, GRID, LARGER, SIDE_ROOM, PlanView
+from walkon.render.page import LARGER
+from walkon.render.palette import BOLD_GRID, EDGE, FLOOR, GRID
+from walkon.render.plan_view import FOOT_ROOM, SIDE_ROOM, PlanView
 from walkon.render.search_trees import cost_colours
 from walkon.world import Scene, flat_terrain
 

@@ -21,8 +21,14 @@ THREE_QUARTERS = math.radians(60.0)
 """Angle between where somebody goes and where the default camera stands."""
 
 ELEVATION = math.radians(14.0)
+"""How far above the horizon [rad] the default camera stands; chosen by eye."""
+
 FOV = math.radians(28.0)
+"""Vertical angle of view [rad] of the default camera; chosen by eye."""
+
 FRAME_MARGIN = 0.12
+"""Free share of the picture around the motion."""
+
 CLIMBING, HILLY = 4.0, 0.4
 """Who rises or falls by more than this [m], smoothed over this time [s], is on a hill."""
 

@@ -13,7 +13,8 @@ from walkon.errors import RenderError
 from walkon.graphs.hubs.hubs import Hub, HubGraph
 from walkon.motion import Clip
 from walkon.render.label_colours import labels_colour, labels_name
-from walkon.render.page import INK, Page
+from walkon.render.page import Page
+from walkon.render.palette import INK
 from walkon.render.pictures import render_frame
 
 MOST_HUBS = 8

@@ -10,8 +10,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.render.camera import Camera, orbit_direction
-
-Colour = tuple[float, float, float]
+from walkon.world.tints import Colour
 
 SUN_TO_THE_LEFT = math.radians(-50.0)
 """Azimuth of the sun from the camera's own: over the viewer's left shoulder."""

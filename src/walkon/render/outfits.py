@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from walkon.skeleton import Body
 from walkon.skeleton.naming import name_words
 from walkon.skeleton.roles import Roles, find_roles
-
-Colour = tuple[float, float, float]
+from walkon.world.tints import Colour
 
 # Muted, evenly bright, and apart from each other also in small pictures.
 SHIRTS: tuple[Colour, ...] = (

@@ -27,7 +27,7 @@ SLENDER = 0.42
 """Thickness of the bodies against their own: one sees who is behind."""
 
 LOOSE_ENDS = 0.5
-"""[s] that may be left out at the ends where clips are warped to each other."""
+"""Seconds that may be left out at the ends where clips are warped to each other."""
 
 COLOURS = tuple(SHIRTS[k] for k in (0, 1, 2, 3, 4, 5, 6, 8, 9, 11))
 """One for each clip, in turn."""

@@ -16,9 +16,12 @@ from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import GroundPath
 
-ELEVATION = math.radians(11.0)
-FOV = math.radians(24.0)
+ELEVATION, FOV = math.radians(11.0), math.radians(24.0)
+"""How far above the horizon the camera stands, and its vertical angle of view [rad]."""
+
 OVERLAY_MARGIN = 0.10
+"""Free share of the picture around all poses."""
+
 MOST_FADED = 0.8
 """How much of its colour the earliest pose loses."""
 

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import numpy as np
 
-from walkon.basics import Array
 from walkon.render.outfits import character_colour
+from walkon.render.palette import ALARM
 from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
-from walkon.render.role_paths import role_path
+from walkon.render.role_paths import role_path, thin_path
+from walkon.render.wording import counted
 from walkon.take import Take
 from walkon.world import PASSES, Obstacle, Scene
 from walkon.world.tints import CLAY, KIND_TINTS, MOVING_TINTS, Colour, obstacle_tint
 
 MOST_NAMES = 16
-"""So many people are named on the plan at most."""
+"""People that are named on the plan at most: the names of more would cover it."""
 
-ALARM = (200, 52, 44)
 BRIGHTEST = 172.0
 """Lighter colours are darkened to this, or they would be lost on paper."""
 
@@ -36,7 +36,7 @@ def draw_overview(take: Take, path: Path | str, *, width: int = 1600) -> None:
     thick = float(np.clip(3.6 - 0.3 * np.log2(crowd), 1.7, 3.2))
     for role in take.roles:
         colour = line_colour(numbers.get(role.character, 0))
-        view.line(_thinned(role_path(take, role)), (*colour, 215), thick)
+        view.line(thin_path(role_path(take, role)), (*colour, 215), thick)
     for character in take.scene.characters:
         colour = line_colour(numbers[character.name])
         for number, goal in enumerate(character.goals, start=1):
@@ -46,11 +46,6 @@ def draw_overview(take: Take, path: Path | str, *, width: int = 1600) -> None:
     label_obstacles(view, take.scene)
     draw_frame(view, take.scene, _subtitle(take), unplanned=bool(take.unplanned))
     view.save(path)
-
-
-def _thinned(points: Array) -> Array:
-    """Every sixth point (K, 2) and the last: smooth at any scale that fits a page."""
-    return np.concatenate([points[:-1:6], points[-1:]])
 
 
 def line_colour(index: int) -> tuple[int, int, int]:
@@ -109,9 +104,9 @@ def _draw_starts(view: PlanView, take: Take, numbers: dict[str, int], few: bool)
 
 def _subtitle(take: Take) -> str:
     count, moving = len(take.roles), sum(obstacle.moves for obstacle in take.scene.obstacles)
-    parts = ["1 person" if count == 1 else f"{count} people", f"{take.frames / take.fps:.1f} s"]
+    parts = [counted(count, "person", "people"), f"{take.frames / take.fps:.1f} s"]
     if moving:
-        parts.append("1 moving obstacle" if moving == 1 else f"{moving} moving obstacles")
+        parts.append(counted(moving, "moving obstacle"))
     if take.unplanned:
         parts.append(f"{len(take.unplanned)} not planned")
     return " · ".join(parts)

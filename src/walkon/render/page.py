@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,13 +10,13 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from walkon.basics import Array
-from walkon.files import write_bytes
+from walkon.render.palette import FAINT, INK, PAPER
+from walkon.render.png import write_png
 from walkon.render.renderer import check_size
 
 LARGER = 2
-"""Everything is drawn so many times larger, then scaled down."""
-
-PAPER, FLOOR, INK, FAINT = (247, 247, 245), (253, 253, 252), (58, 64, 74), (150, 156, 166)
+"""How many times larger everything is drawn before it is scaled down, which smooths all edges; more would smooth
+them better and take longer."""
 
 
 class Page:
@@ -102,9 +101,7 @@ class Page:
 
     def save(self, path: Path | str) -> None:
         """Write it as PNG: whole, or not at all."""
-        stream = io.BytesIO()
-        Image.fromarray(self.picture()).save(stream, format="PNG", optimize=True)
-        write_bytes(path, stream.getvalue())
+        write_png(path, self.picture())
 
 
 def whole_colour(colour: Sequence[float], factor: float) -> tuple[int, int, int]:

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from pathlib import Path
-
-import numpy as np
-from PIL import Image
 
 from walkon.basics import Picture
-from walkon.errors import RenderError
-from walkon.files import write_bytes
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
 from walkon.render.framing import frame_clips
 from walkon.render.look import Look
-from walkon.render.outfits import Colour
 from walkon.render.renderer import Renderer, check_size
 from walkon.render.scenery import GroundPath, Obstacle
+from walkon.world.tints import Colour
 
 STILL_MARGIN = 0.22
 """Free share of a still around its subject: room for the shadow."""
@@ -47,13 +40,3 @@ def render_frame(
         camera = frame_clips(clips, time=time, aspect=width / height, margin=STILL_MARGIN)
     renderer = Renderer(width, height, camera, look=look, obstacles=obstacles, paths=paths)
     return renderer.draw_cast(cast, time)
-
-
-def write_png(path: Path | str, picture: Picture) -> None:
-    """Write a picture (H, W, 3) uint8 as PNG: whole, or not at all."""
-    picture = np.asarray(picture)
-    if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
-        raise RenderError(f"a picture is (H, W, 3) uint8, not {picture.shape} {picture.dtype}")
-    stream = io.BytesIO()
-    Image.fromarray(picture).save(stream, format="PNG", optimize=True)
-    write_bytes(path, stream.getvalue())

@@ -9,20 +9,20 @@ import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from walkon.basics import Array
-from walkon.render.page import FLOOR, INK, LARGER, PAPER, Page, whole_colour
+from walkon.render.page import LARGER, Page, whole_colour
+from walkon.render.palette import BOLD_GRID, EDGE, FLOOR, GRID, INK, PAPER
 from walkon.render.renderer import check_size
 from walkon.rotations import rotate
 from walkon.world import Obstacle, Scene
 from walkon.world.tints import obstacle_tint
 
-GRID, BOLD_GRID, EDGE = (238, 239, 240), (226, 228, 231), (176, 181, 189)
 HIGH_GROUND, LOW_GROUND = np.array([236.0, 218.0, 188.0]), np.array([226.0, 238.0, 228.0])
 
 HEAD_ROOM, FOOT_ROOM, SIDE_ROOM = 64, 56, 28
-"""[px] around the plan for title, legend and nothing."""
+"""Space [px] above the plan for the title, below it for the legend, and free at its sides."""
 
 SPILL = 10
-"""[px] that things may stick out of the bounds."""
+"""How far [px] things may stick out of the bounds before they are cut off."""
 
 LEAST_WIDTH, LEAST_PLAN_HEIGHT, MOST_PLAN_HEIGHT = 800, 240, 1600
 
@@ -151,7 +151,7 @@ class PlanView(Page):
         self._pen.ellipse([x - radius, z - radius, x + radius, z + radius], **style)
 
     def label(self, point: Iterable[float], text: str, *, size: int = 12, above: float = 0.0) -> None:
-        """Text in the middle of a ground point, so many pixels above it, legible on anything."""
+        """Text in the middle of a ground point, `above` [px] over it, legible on anything."""
         x, z = self.pixels(np.array(list(point)))
         self._write((x, z - LARGER * above), text, size, INK, "mm", halo=True)
 

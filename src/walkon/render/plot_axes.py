@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from walkon.basics import Array
-from walkon.render.page import FLOOR, INK, Page
+from walkon.render.page import Page
+from walkon.render.palette import EDGE, FLOOR, INK
+from walkon.render.ticks import ticks
 
-RIM, GRID = (176, 181, 189), (230, 232, 235)
+TICK_LINE = (230, 232, 235)
+"""Of the lines across a panel."""
+
 LEFT, ABOVE, RIGHT, BELOW = 52.0, 30.0, 14.0, 42.0
 """[px] of a panel that ticks and names take around the axes."""
 
 AXIS_ROOM = 0.05
-"""Free share of the range of values at either end."""
-
-MOST_TICKS = 6
+"""Free share of the range of values at either end of an axis."""
 
 
 @dataclass(frozen=True)
@@ -64,23 +65,15 @@ def draw_axes(page: Page, axes: Axes, across: str, up: str) -> None:
     page.patch(np.array(corners), FLOOR)
     for value in ticks(*axes.across):
         x = axes.places(np.array([[value, axes.up[0]]]))[0, 0]
-        page.stroke(np.array([(x, axes.top), (x, axes.bottom)]), GRID, 1.0)
+        page.stroke(np.array([(x, axes.top), (x, axes.bottom)]), TICK_LINE, 1.0)
         page.text((x, axes.bottom + 11), _written(value), size=11, anchor="mm")
     for value in ticks(*axes.up):
         y = axes.places(np.array([[axes.across[0], value]]))[0, 1]
-        page.stroke(np.array([(axes.left, y), (axes.right, y)]), GRID, 1.0)
+        page.stroke(np.array([(axes.left, y), (axes.right, y)]), TICK_LINE, 1.0)
         page.text((axes.left - 6, y), _written(value), size=11, anchor="rm")
-    page.stroke(np.array([*corners, corners[0]]), RIM, 1.0)
+    page.stroke(np.array([*corners, corners[0]]), EDGE, 1.0)
     page.text((axes.right, axes.bottom + 29), across, size=12, anchor="rm", colour=INK)
     page.text((axes.left, axes.top - 13), up, size=12, anchor="lm", colour=INK)
-
-
-def ticks(low: float, high: float) -> list[float]:
-    """Round numbers between two values: as many as are easily read."""
-    rough = (high - low) / MOST_TICKS
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough * (1.0 - 1e-9))
-    return [k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def _written(value: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.render.cast import Cast
-from walkon.render.outfits import Colour
+from walkon.world.tints import Colour
 
 UP = np.array([0.0, 1.0, 0.0])
 

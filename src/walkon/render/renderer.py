@@ -23,7 +23,10 @@ from walkon.render.stage import PaintedStage
 from walkon.render.triangles import TrianglePainter
 
 MAX_SIDE = 16384
+"""Pixels of a picture's longer side at most."""
+
 FARTHEST_DRAWN = 1e6
+"""Distance [m] from the origin beyond which capsules are refused: their depths would be too coarse."""
 
 
 def check_size(width: int, height: int) -> None:

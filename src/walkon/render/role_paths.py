@@ -19,3 +19,8 @@ def role_path(take: Take, role: Role) -> Array:
         moved = Placement(*placement) @ placement_at(shown.clip, shown.margin).inverse()
         pieces.append(np.stack(moved.point(roots[:, 0], roots[:, 2]), axis=1))
     return np.concatenate(pieces)
+
+
+def thin_path(points: Array) -> Array:
+    """Every sixth point (K, 2) and the last: smooth at any scale that fits a page."""
+    return np.concatenate([points[:-1:6], points[-1:]])

@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike
 from walkon.basics import Array
 from walkon.errors import RenderError
 from walkon.rotations import Placement
-from walkon.world.tints import CLAY
+from walkon.world.tints import CLAY, Colour
 from walkon.world.triangulation import signed_area
-
-Colour = tuple[float, float, float]
 
 SLATE: Colour = (96.0, 116.0, 146.0)
 CYLINDER_SIDES = 48

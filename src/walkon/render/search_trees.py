@@ -11,6 +11,7 @@ from walkon.errors import RenderError
 from walkon.planning import Plan, SearchTree
 from walkon.render.overview import draw_frame, draw_obstacles, label_obstacles
 from walkon.render.plan_view import HEAD_ROOM, SIDE_ROOM, PlanView
+from walkon.render.wording import grouped
 from walkon.world import Goal, Scene
 
 COLD_TO_HOT = np.array(
@@ -72,7 +73,7 @@ def cost_colours(costs: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def _subtitle(tree: SearchTree, plan: Plan | None) -> str:
-    parts = [f"{len(tree.costs):,} nodes".replace(",", " ")]
+    parts = [f"{grouped(len(tree.costs))} nodes"]
     if plan is not None:
         parts.append(f"cost {plan.cost:.1f}" if plan.status == "found" else plan.status)
         parts.append(f"{plan.statistics.seconds * 1000:.0f} ms")

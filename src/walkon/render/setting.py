@@ -9,13 +9,13 @@ import numpy as np
 
 from walkon.render.movers import Movers, MovingPole, MovingSolid, RigidMotion
 from walkon.render.outfits import character_colour
-from walkon.render.scenery import Colour, GroundPath, Obstacle
+from walkon.render.scenery import GroundPath, Obstacle
 from walkon.render.solids import Solid, build_solid, solid_of_surface
 from walkon.rotations import rotate
 from walkon.world import HeightField, Scene
 from walkon.world import Obstacle as SceneObstacle
 from walkon.world.surfaces import Surface
-from walkon.world.tints import obstacle_tint
+from walkon.world.tints import Colour, obstacle_tint
 
 MOVING_SIDES = 20
 """Facets around moving things that are round but no balls or poles."""

@@ -11,15 +11,16 @@ from walkon.errors import RenderError
 from walkon.render.overview import draw_obstacles, line_colour
 from walkon.render.page import Page
 from walkon.render.plan_view import FOOT_ROOM, SIDE_ROOM, PlanView
-from walkon.render.role_paths import role_path
+from walkon.render.role_paths import role_path, thin_path
+from walkon.render.wording import counted
 from walkon.take import Take
 from walkon.world import Scene
 
 TILE_GAP = 20
-"""Between tiles [px]."""
+"""Space between tiles [px]."""
 
 TITLE_ROOM = 42
-"""Above every tile, for its name and a line below it [px]."""
+"""Space above every tile, for its name and a line below it [px]."""
 
 TITLE, SUBTITLE = 16, 12
 """Sizes of letters [px]."""
@@ -83,8 +84,7 @@ def _lay_out(scenes: Sequence[Scene], width: int, scale: float) -> tuple[list[tu
 def _draw_people(sheet: Sheet, take: Take) -> None:
     colours = {character.name: line_colour(index) for index, character in enumerate(take.scene.characters)}
     for role in take.roles:
-        points = role_path(take, role)
-        sheet.line(np.concatenate([points[:-1:6], points[-1:]]), (*colours[role.character], 215), 1.4)
+        sheet.line(thin_path(role_path(take, role)), (*colours[role.character], 215), 1.4)
     for character in take.scene.characters:
         goal, colour = character.goals[-1], colours[character.name]
         sheet.ring((goal.x, goal.z), colour, goal.tolerance, 1.0)
@@ -92,6 +92,5 @@ def _draw_people(sheet: Sheet, take: Take) -> None:
 
 
 def _subtitle(take: Take) -> str:
-    count = len(take.scene.characters)
     left = f" · {len(take.unplanned)} not planned" if take.unplanned else ""
-    return f"{'1 person' if count == 1 else f'{count} people'} · {take.frames / take.fps:.0f} s{left}"
+    return f"{counted(len(take.scene.characters), 'person', 'people')} · {take.frames / take.fps:.0f} s{left}"

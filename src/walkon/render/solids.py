@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.render.scenery import Colour, Cylinder, Obstacle
+from walkon.render.scenery import Cylinder, Obstacle
 from walkon.world.surfaces import Surface
+from walkon.world.tints import Colour
 from walkon.world.triangulation import convex_hull, is_convex, triangulate
 
 MOST_PIECES = 1500

@@ -13,6 +13,7 @@ from walkon.errors import RenderError
 from walkon.render.camera import Camera
 from walkon.render.company import Performed
 from walkon.render.framing import FOV, MovingCamera, fit_camera, follow_clip
+from walkon.render.pose_series import UP
 from walkon.world import Scene
 
 VIEWS = ("overview", "top", "side", "follow:NAME")
@@ -27,10 +28,14 @@ SMALL, LARGE = 5.0, 28.0
 OVERVIEW_TURN = math.radians(32.0)
 """How far the overview stands from looking squarely at the longer side of the action."""
 
-UP = np.array([0.0, 1.0, 0.0])
 HEAD_HEIGHT = 1.9
+"""Height [m] above the feet up to which somebody is to be seen: a tall person's crown."""
+
 VIEW_MARGIN = 0.06
+"""Free share of the picture around the action."""
+
 POINTS_EACH = 40
+"""Moments of everybody's way, and of every track, that the picture must hold."""
 
 
 def take_camera(

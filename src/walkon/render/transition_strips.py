@@ -20,6 +20,7 @@ from walkon.render.films import Picture, Progress, check_film, write_frames
 from walkon.render.framing import ELEVATION, FOV
 from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.outfits import SHIRTS, dress
+from walkon.render.palette import ALARM, INK
 from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import MAX_SIDE, Renderer
 from walkon.render.scenery import GroundPath
@@ -34,8 +35,6 @@ HEADER = 40
 """[px] above every strip, for what it shows."""
 
 PAPER = (243, 244, 245)
-ALARM = (196, 60, 48)
-INK = (58, 64, 74)
 
 
 @dataclass(frozen=True, eq=False)

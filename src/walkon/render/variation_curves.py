@@ -22,19 +22,19 @@ Box = tuple[float, float, float, float]
 
 INPUT, VARIANT = (28, 84, 160), (232, 138, 62)
 INPUT_WIDTH, VARIANT_WIDTH = 1.9, 0.9
-"""[px]: the few inputs lie on top of the many variants."""
+"""Widths of their lines [px]: the few inputs lie on top of the many variants."""
 
 LONGEST_SHOWN = 1.3
-"""Of variants no more is shown than this many times the longest input: a stream has no end."""
+"""How many times as long as the longest input a variant is shown at most: a stream has no end."""
 
 LOOSE_ENDS = 1.0
-"""[s] that may be left out at the ends where clips are brought into step."""
+"""Seconds that may be left out at the ends where clips are brought into step."""
 
 SMOOTH = 4
 """Points of a curve for every frame: a spline through the values, as motion has no corners."""
 
 FEW, THICK = 6, 1.5
-"""Curves of few variants are this much wider."""
+"""Up to how many variants are few, and how much wider the curves of few are, as a factor."""
 
 
 @dataclass(frozen=True, eq=False)

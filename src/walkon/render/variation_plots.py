@@ -24,6 +24,7 @@ from walkon.render.variation_curves import (
     plot_over_time,
     plot_pair,
 )
+from walkon.render.wording import counted
 
 HEAD, SIDE, GAP = 54, 20, 10
 """[px] above everything, at the sides, and between panels."""
@@ -209,7 +210,6 @@ def _write_legend(page: Page, inputs: Sequence[Clip], variants: Sequence[Clip], 
     """Whose curves have which colour, at the right."""
     x = page.width - SIDE
     for colour, count, name in ((VARIANT, len(variants), "variant"), (INPUT, len(inputs), "input")):
-        said = f"{count} {name}{'' if count == 1 else 's'}"
-        x -= page.text((x, y), said, size=14, anchor="rm") + 44
+        x -= page.text((x, y), counted(count, name), size=14, anchor="rm") + 44
         page.stroke(np.array([(x + 10, y), (x + 36, y)]), colour, 3.0)
         x -= 14

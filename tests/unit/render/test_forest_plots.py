@@ -13,7 +13,8 @@ from PIL import Image
 from walkon.errors import RenderError
 from walkon.render import draw_forest_frequency, draw_forest_paths, forest_plots
 from walkon.render.forest_view import TreeView
-from walkon.render.plan_view import LARGER, PAPER
+from walkon.render.page import LARGER
+from walkon.render.palette import PAPER
 from walkon.render.search_trees import COLD_TO_HOT, cost_colours
 from walkon.trees.builders.scalable import Scalable
 from walkon.trees.planting import plant

@@ -11,7 +11,8 @@ from PIL import Image
 from walkon.planning import Plan, SearchStatistics, SearchTree
 from walkon.render import RenderError, draw_overview, draw_search_tree
 from walkon.render.overview import line_colour
-from walkon.render.plan_view import LARGER, PlanView
+from walkon.render.page import LARGER
+from walkon.render.plan_view import PlanView
 from walkon.render.role_paths import role_path
 from walkon.render.search_trees import COLD_TO_HOT, cost_colours
 from walkon.synthesis import perform_all

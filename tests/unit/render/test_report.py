@@ -18,8 +18,9 @@ from walkon.render.report.gallery import MOST_MOMENTS, choose_moments
 from walkon.render.report.heat_maps import HEAT_COLOURS, colour
 from walkon.render.report.maps import _from_above
 from walkon.render.report.moments import _open_side, gather_moments, moment_of
-from walkon.render.report.svg import ticks, words
 from walkon.render.report.verdicts import headline, judge, set_against
+from walkon.render.svg import words
+from walkon.render.ticks import ticks
 from walkon.synthesis import perform_all
 
 EVIL = "<script>alert('x')</script>\"><img src=http://evil.example/x onerror=alert(1)>&amp;"

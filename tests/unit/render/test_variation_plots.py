@@ -11,7 +11,8 @@ from walkon.errors import RenderError
 from walkon.motion import crop, retime
 from walkon.render.overlaid_poses import moments_of, overlay_series
 from walkon.render.page import Page
-from walkon.render.plot_axes import draw_axes, lay_out_axes, ticks
+from walkon.render.plot_axes import draw_axes, lay_out_axes
+from walkon.render.ticks import ticks
 from walkon.render.variation_curves import (
     INPUT,
     VARIANT,

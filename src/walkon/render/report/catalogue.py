@@ -55,7 +55,7 @@ class Panel:
 
 
 def format_number(value: float, digits: int) -> str:
-    """A number with so many digits after the point; "–" for what is none."""
+    """A number with `digits` after the point; "–" for what is none."""
     if not math.isfinite(value):
         return "–"
     text = f"{value:.{digits}f}"

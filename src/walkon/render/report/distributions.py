@@ -10,20 +10,22 @@ import numpy as np
 from walkon.basics import Array
 from walkon.render.report.catalogue import Panel, format_number
 from walkon.render.report.entries import Entry
-from walkon.render.report.svg import WIDTH, dots, drawing, element, line, shorten, ticks, track, words
+from walkon.render.report.style import PLOT_WIDTH
+from walkon.render.svg import dots, drawing, element, line, shorten, track, words
+from walkon.render.ticks import ticks
 
 LEFT, RIGHT, TOP, ROW, BOTTOM = 76.0, 50.0, 34.0, 25.0, 20.0
 MOST_DOTS = 240
-"""People drawn in a row; of more, evenly many by value."""
+"""People drawn in a row at most; of more, as many, evenly spread by value."""
 
 FAR_OUT = 4.0
-"""Values that are so many times beyond the 95th percentile are drawn at the edge."""
+"""Values this many times as large as the 95th percentile are drawn at the edge, so that the others have room."""
 
 CLOSE = 0.55
 """An axis does not begin at 0 if the least is more than this share of the most."""
 
 LEAST_FOR_BOX = 5
-"""Fewer people than this have no box."""
+"""People that a box is drawn for at least: the quartiles of fewer say nothing."""
 
 
 def draw_panel(panel: Panel, entries: Sequence[Entry]) -> str | None:
@@ -34,27 +36,27 @@ def draw_panel(panel: Panel, entries: Sequence[Entry]) -> str | None:
     lines = [panel.lines(entry) for entry in entries]
     low, high = _limits(rows, lines)
     bottom = TOP + ROW * len(entries)
-    across = WIDTH - LEFT - RIGHT
+    across = PLOT_WIDTH - LEFT - RIGHT
 
     def place(value: float) -> float:
         return LEFT + across * (min(max(value, low), high) - low) / (high - low)
 
     parts = []
-    for tick in ticks(low, high):
+    for tick in ticks(low, high, 5):
         parts.append(line(place(tick), TOP, place(tick), bottom, "grid"))
         parts.append(words(place(tick), bottom + 14, f"{tick:g}", "tick", text_anchor="middle"))
-    parts.append(words(WIDTH, TOP - 6, "mean", "tick", text_anchor="end"))
+    parts.append(words(PLOT_WIDTH, TOP - 6, "mean", "tick", text_anchor="end"))
     for number, (entry, row) in enumerate(zip(entries, rows, strict=True)):
         middle = TOP + ROW * (number + 0.5)
         parts.append(words(0, middle + 4, shorten(entry.name, 11), "name"))
         if len(row):
             parts.append(element("g", *_row(row, middle, place, low, high), cls=f"c{number}"))
             mean = format_number(float(row.mean()), panel.digits)
-            parts.append(words(WIDTH, middle + 4, mean, "value", text_anchor="end"))
+            parts.append(words(PLOT_WIDTH, middle + 4, mean, "value", text_anchor="end"))
         else:
             parts.append(words(LEFT, middle + 4, "not measured", "tick"))
     parts += _lines(lines, place, low, high)
-    return drawing(WIDTH, bottom + BOTTOM, *parts, label=f"{panel.title} of everybody")
+    return drawing(PLOT_WIDTH, bottom + BOTTOM, *parts, label=f"{panel.title} of everybody")
 
 
 def panel_values(panel: Panel, entry: Entry) -> Array:
@@ -119,7 +121,7 @@ def _lines(lines: Sequence[list[tuple[str, float]]], place, low: float, high: fl
         # Two names side by side need room; the second goes above the first.
         level = 1 if any(abs(x - other) < 62 for other in taken) else 0
         taken.append(x)
-        anchor = "end" if x > WIDTH - RIGHT - 40 else "middle" if x > LEFT + 20 else "start"
+        anchor = "end" if x > PLOT_WIDTH - RIGHT - 40 else "middle" if x > LEFT + 20 else "start"
         parts.append(words(x, TOP - 6 - 12 * level, name, "benchname", text_anchor=anchor))
         parts.append(line(x, TOP - 4 - 12 * level, x, TOP, "bench"))
     return parts

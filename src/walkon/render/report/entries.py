@@ -9,7 +9,7 @@ from walkon.metrics import AuditReport, Measures
 from walkon.take import Take
 
 MOST_ENTRIES = 12
-"""So many are shown side by side at most: there are no more colours that can be told apart."""
+"""Entries shown side by side at most: there are no more colours that can be told apart."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,7 @@ from walkon.render.report.moments import (
     overview_camera,
     places_at,
 )
-from walkon.render.report.svg import shorten
+from walkon.render.svg import shorten
 
 MOST_MOMENTS = 24
 """Pictures of moments in a report; each entry has its share."""

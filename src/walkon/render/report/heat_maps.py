@@ -15,7 +15,9 @@ from walkon.metrics.quality.density import Area
 from walkon.metrics.trajectories import until_arrival
 from walkon.render.report.entries import Entry
 from walkon.render.report.images import encode_png
-from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, words
+from walkon.render.report.style import PLOT_WIDTH
+from walkon.render.svg import drawing, element, line, words
+from walkon.render.ticks import ticks
 
 HEAT_COLOURS = np.array(
     [(43, 36, 92), (52, 84, 143), (38, 138, 141), (104, 190, 106), (250, 228, 92)], dtype=np.float64
@@ -26,10 +28,10 @@ LEFT, TOP, BOTTOM = 34.0, 6.0, 34.0
 MOST_PAIRS, MOST_COLUMNS = 120, 240
 HEIGHT = 150.0
 TOLD_APART = 97.0
-"""[%] of cells are told apart; where people wait for long it is denser than anywhere else."""
+"""Percent of the cells that have colours of their own; the densest, where people wait for long, share the last."""
 
 CELLS = 48
-"""Along the longer side of a density map."""
+"""Cells along the longer side of a density map, about."""
 
 
 def colour(values: Array, highest: float) -> NDArray[np.uint8]:
@@ -53,7 +55,7 @@ def draw_pair_map(entry: Entry, longest: float) -> tuple[str, int, int]:
     order = np.argsort(-np.divide(sums, known, out=np.zeros(len(sums)), where=known > 0), kind="stable")
     cells = _binned(values[order])
     seconds = moving.frames / moving.fps
-    across = WIDTH - LEFT - 6
+    across = PLOT_WIDTH - LEFT - 6
     ground = TOP + HEIGHT
     parts = []
     if len(cells):
@@ -68,9 +70,9 @@ def draw_pair_map(entry: Entry, longest: float) -> tuple[str, int, int]:
         x = LEFT + across * tick / longest
         parts.append(line(x, ground, x, ground + 4, "axis"))
         parts.append(words(x, ground + 15, f"{tick:g}", "tick", text_anchor="middle"))
-    parts.append(words(WIDTH - 6, ground + 30, "time [s]", "tick", text_anchor="end"))
+    parts.append(words(PLOT_WIDTH - 6, ground + 30, "time [s]", "tick", text_anchor="end"))
     parts.append(words(0, TOP + 9, "pairs", "tick"))
-    drawn = drawing(WIDTH, ground + BOTTOM, *parts, label="synchronicity of pairs over time")
+    drawn = drawing(PLOT_WIDTH, ground + BOTTOM, *parts, label="synchronicity of pairs over time")
     return drawn, len(pairs), entry.measures.synchronicity.pairs
 
 

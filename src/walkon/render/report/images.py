@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-import io
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from walkon.render.png import png_bytes
 
 COMMON, RARE = 128, 64
 """Colours of a rendered picture: the most frequent, for the ground, and those that differ most, for people."""
@@ -34,6 +35,4 @@ def with_few_colours(image: Image.Image) -> Image.Image:
 
 
 def _address(image: Image.Image) -> str:
-    stream = io.BytesIO()
-    image.save(stream, format="PNG", optimize=True)
-    return "data:image/png;base64," + base64.b64encode(stream.getvalue()).decode("ascii")
+    return "data:image/png;base64," + base64.b64encode(png_bytes(image)).decode("ascii")

@@ -15,7 +15,9 @@ from walkon.render.overview import line_colour
 from walkon.render.report.entries import Entry
 from walkon.render.report.heat_maps import colour
 from walkon.render.report.images import encode_png
-from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track, words
+from walkon.render.report.style import PLOT_WIDTH
+from walkon.render.svg import drawing, element, line, track, words
+from walkon.render.ticks import ticks
 from walkon.rotations import rotate
 from walkon.world import Scene
 
@@ -29,10 +31,10 @@ OWN_COLOURS = 24
 
 MOST_TRIANGLES = 3000
 MAP_REACH = 3.0
-"""[m] around somebody that the map of a moment shows."""
+"""Ground [m] above and below somebody that the map of a moment shows; half as much again at the sides."""
 
 TRAIL = 2.0
-"""[s] of everybody's path before that moment."""
+"""Seconds of everybody's path before that moment."""
 
 
 class Map:
@@ -41,8 +43,8 @@ class Map:
     def __init__(self, area: Area) -> None:
         self.area = area
         wide, deep = area[2] - area[0], area[3] - area[1]
-        self.scale = min((WIDTH - LEFT - 6) / wide, MOST_HEIGHT / deep)
-        self.left = LEFT + 0.5 * (WIDTH - LEFT - 6 - self.scale * wide)
+        self.scale = min((PLOT_WIDTH - LEFT - 6) / wide, MOST_HEIGHT / deep)
+        self.left = LEFT + 0.5 * (PLOT_WIDTH - LEFT - 6 - self.scale * wide)
         self.right, self.bottom = self.left + self.scale * wide, TOP + self.scale * deep
 
     def at(self, x: float, z: float) -> tuple[float, float]:
@@ -79,7 +81,7 @@ class Map:
 
     def drawing(self, *parts: str, label: str) -> str:
         """All of it, with axes."""
-        return drawing(WIDTH, self.bottom + BOTTOM, *parts, *self.frame(), label=label)
+        return drawing(PLOT_WIDTH, self.bottom + BOTTOM, *parts, *self.frame(), label=label)
 
 
 def shared_areas(entries: Sequence[Entry]) -> list[Area]:

@@ -16,6 +16,7 @@ from walkon.motion import crop
 from walkon.render.camera import Camera
 from walkon.render.company import Performed
 from walkon.render.framing import fit_camera
+from walkon.render.palette import ALARM
 from walkon.render.report.maps import place_of
 from walkon.render.take_films import draw_moment
 from walkon.rotations import rotate
@@ -24,7 +25,7 @@ from walkon.take import Take
 from walkon.world import Scene
 
 SIZE = (480, 320)
-"""[px] of a picture."""
+"""Width and height of a picture [px]."""
 
 OVERVIEW = math.radians(32.0)
 CLOSE = math.radians(22.0)
@@ -32,23 +33,22 @@ CLOSE = math.radians(22.0)
 
 FOV = math.radians(28.0)
 DISTANCE = 5.8
-"""[m] of the camera from whoever it is about."""
+"""Distance [m] of the camera from whoever it is about."""
 
 TURNS = tuple(math.radians(angle) for angle in (0.0, 20.0, -20.0, 40.0, -40.0))
 """How far a camera may leave the side of two people to see them better."""
 
 TALL = 0.7
-"""[m] Lower things hide nobody."""
+"""Height [m] of things below which they hide nobody."""
 
 GROUND_AROUND = 1.0
-"""[m] of ground to be seen around everybody."""
+"""Ground [m] to be seen around everybody."""
 
 CHEST = 0.95
-"""[m] above the ground, in the middle of the picture."""
+"""Height [m] above the ground in the middle of the picture."""
 
-ALARM = (214, 48, 49)
 ALIKE = 0.3
-"""[s] Between two moments of the same people that need one picture only."""
+"""Seconds between two moments of the same people within which one picture shows both."""
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,16 @@ from walkon.metrics.plausibility import HIGH, HYPER, speeds
 from walkon.metrics.plausibility.resistance import BEST_SPEED
 from walkon.metrics.trajectories import until_arrival
 from walkon.render.report.entries import Entry
-from walkon.render.report.svg import WIDTH, drawing, element, line, ticks, track, words
+from walkon.render.report.style import PLOT_WIDTH
+from walkon.render.svg import drawing, element, line, track, words
+from walkon.render.ticks import ticks
 
 LEFT, TOP, HEIGHT, BOTTOM = 34.0, 24.0, 130.0, 34.0
 PROFILE_COLUMNS = 160
-"""Moments of a profile at most."""
+"""Moments of a profile at most: more cannot be told apart at the width of a plot."""
 
 MOST_OWN_LINES = 12
-"""Of so many people at most, everybody's own line is drawn as well."""
+"""Where there are no more people than this, everybody's own line is drawn as well."""
 
 
 def draw_speeds(entries: Sequence[Entry]) -> list[str]:
@@ -48,7 +50,7 @@ def _table(paths: Trajectories, rates: Array) -> tuple[Array, Array]:
 
 
 def _profile(number: int, times: Array, table: Array, longest: float, highest: float) -> str:
-    across = WIDTH - LEFT - 6
+    across = PLOT_WIDTH - LEFT - 6
 
     def at(time: float, speed: float) -> tuple[float, float]:
         return LEFT + across * time / longest, TOP + HEIGHT * (1.0 - min(speed, highest) / highest)
@@ -68,7 +70,7 @@ def _profile(number: int, times: Array, table: Array, longest: float, highest: f
         middle = [at(t, v) for t, v in zip(times, quantiles[2], strict=True)]
         parts.append(element("path", d=track(middle), cls="curve"))
     group = element("g", *parts, cls=f"c{number}")
-    return drawing(WIDTH, TOP + HEIGHT + BOTTOM, group, label="speed over time")
+    return drawing(PLOT_WIDTH, TOP + HEIGHT + BOTTOM, group, label="speed over time")
 
 
 def _axes(longest: float, highest: float, at) -> list[str]:
@@ -79,12 +81,12 @@ def _axes(longest: float, highest: float, at) -> list[str]:
         parts.append(words(x, y + 14, f"{tick:g}", "tick", text_anchor="middle"))
     for tick in ticks(0.0, highest, 4):
         x, y = at(0.0, tick)
-        parts.append(line(x, y, WIDTH - 6, y, "grid"))
+        parts.append(line(x, y, PLOT_WIDTH - 6, y, "grid"))
         parts.append(words(x - 5, y + 4, f"{tick:g}", "tick", text_anchor="end"))
     x, y = at(0.0, BEST_SPEED)
-    parts.append(line(x, y, WIDTH - 6, y, "bench"))
-    parts.append(words(WIDTH - 6, y - 4, "least effort, 1.33 m/s", "benchname", text_anchor="end"))
-    parts.append(words(WIDTH - 6, TOP + HEIGHT + 29, "time [s]", "tick", text_anchor="end"))
+    parts.append(line(x, y, PLOT_WIDTH - 6, y, "bench"))
+    parts.append(words(PLOT_WIDTH - 6, y - 4, "least effort, 1.33 m/s", "benchname", text_anchor="end"))
+    parts.append(words(PLOT_WIDTH - 6, TOP + HEIGHT + 29, "time [s]", "tick", text_anchor="end"))
     parts.append(words(0, 9, "speed [m/s]", "tick"))
     return parts
 
@@ -102,12 +104,12 @@ def _shares(entry: Entry) -> Array | None:
 
 
 def _histogram(number: int, shares: Array | None, highest: float) -> str:
-    across = WIDTH - LEFT - 6
+    across = PLOT_WIDTH - LEFT - 6
     ground = TOP + HEIGHT
     parts = []
     for tick in ticks(0.0, highest, 4):
         y = ground - HEIGHT * tick / highest
-        parts.append(line(LEFT, y, WIDTH - 6, y, "grid"))
+        parts.append(line(LEFT, y, PLOT_WIDTH - 6, y, "grid"))
         parts.append(words(LEFT - 5, y + 4, f"{100 * tick:g}", "tick", text_anchor="end"))
     for tick in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
         parts.append(words(LEFT + across * tick, ground + 14, f"{tick:g}", "tick", text_anchor="middle"))
@@ -125,5 +127,7 @@ def _histogram(number: int, shares: Array | None, highest: float) -> str:
         parts.append(line(x, TOP, x, ground, "bench"))
         parts.append(words(x + (8 if anchor == "end" else 0), TOP - 4, name, "benchname", text_anchor=anchor))
     parts.append(words(0, 9, "pairs [%]", "tick"))
-    parts.append(words(WIDTH - 6, ground + 29, "mean synchronicity of a pair", "tick", text_anchor="end"))
-    return drawing(WIDTH, ground + BOTTOM, element("g", *parts, cls=f"c{number}"), label="synchronicity of pairs")
+    parts.append(words(PLOT_WIDTH - 6, ground + 29, "mean synchronicity of a pair", "tick", text_anchor="end"))
+    return drawing(
+        PLOT_WIDTH, ground + BOTTOM, element("g", *parts, cls=f"c{number}"), label="synchronicity of pairs"
+    )

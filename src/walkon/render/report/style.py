@@ -7,6 +7,9 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
+PLOT_WIDTH = 380.0
+"""Width of all plots [px]: three fit side by side on a desk, one on a telephone."""
+
 COLOURS = (
     ("#2166ac", "#6fb1f0"),
     ("#d95f02", "#ff9d57"),
@@ -37,7 +40,7 @@ def page_script() -> str:
 
 
 def colour_rules(count: int) -> str:
-    """CSS for the colours of so many entries, by day and by night."""
+    """CSS for the colours of `count` entries, by day and by night."""
     day = "".join(f".c{k}{{--c:{COLOURS[k][0]}}}" for k in range(count))
     night = "".join(f".c{k}{{--c:{COLOURS[k][1]}}}" for k in range(count))
     return f"{day}@media screen and (prefers-color-scheme:dark){{{night}}}"

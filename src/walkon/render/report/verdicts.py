@@ -14,6 +14,7 @@ from walkon.metrics.audit import KINDS
 from walkon.metrics.quality.collisions import BODIES
 from walkon.render.report.catalogue import ANOMALY_UNITS, FIGURES, Figure, format_number
 from walkon.render.report.entries import Entry
+from walkon.render.wording import counted
 
 Tone = Literal["good", "bad", "unknown"]
 
@@ -73,8 +74,8 @@ def _collisions(entry: Entry) -> tuple[Tone, str, str]:
     seconds, people = float(quality.collisions.seconds.sum()), int(np.sum(quality.collisions.seconds > 0.0))
     return (
         "bad",
-        _count(events, "collision"),
-        f"Bodies touch {_times(events)}: {people} of {_count(len(entry.measures.names), 'person', 'people')}, "
+        counted(events, "collision"),
+        f"Bodies touch {_times(events)}: {people} of {counted(len(entry.measures.names), 'person', 'people')}, "
         f"{seconds:.1f} s in all.",
     )
 
@@ -82,7 +83,7 @@ def _collisions(entry: Entry) -> tuple[Tone, str, str]:
 def _arrivals(entry: Entry) -> str:
     travel, names = entry.measures.travel, entry.measures.names
     missing = () if entry.take is None else entry.take.unplanned
-    lost = f" {_count(len(missing), 'person has', 'people have')} no plan." if missing else ""
+    lost = f" {counted(len(missing), 'person has', 'people have')} no plan." if missing else ""
     known = np.isfinite(travel.deviations)
     if not known.any():
         return f"Nobody's goal is known.{lost}" if names else f"Nobody is there.{lost}"
@@ -111,11 +112,11 @@ def _anomalies(entry: Entry) -> list[str]:
         value, limit = (format_number(abs(number) * factor, digits) for number in (worst.value, worst.limit))
         figure = f" (at worst {value}{' ' + unit if unit else ''}, limit {limit})"
         if what == "synchronicity":
-            parts.append(f"{_count(count, 'pair')} moved in unison{figure}")
+            parts.append(f"{counted(count, 'pair')} moved in unison{figure}")
         elif what == "proximity":
-            parts.append(f"{_count(count, 'pair')} came nearer than bodies fit{figure}")
+            parts.append(f"{counted(count, 'pair')} came nearer than bodies fit{figure}")
         else:
-            parts.append(f"{_count(count, 'person', 'people')} {STANDS_OUT.get(what, what)}{figure}")
+            parts.append(f"{counted(count, 'person', 'people')} {STANDS_OUT.get(what, what)}{figure}")
     if not parts:
         return ["Nothing else stands out."] if kinds else ["Nothing stands out."]
     return [f"What stands out: {'; '.join(parts)}."]
@@ -195,7 +196,3 @@ def _and(parts: Sequence[str]) -> str:
 
 def _times(count: int) -> str:
     return "once" if count == 1 else "twice" if count == 2 else f"{count} times"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

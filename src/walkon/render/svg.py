@@ -1,12 +1,8 @@
-"""Elements of SVG as text, with everything that is shown escaped; and axes with round numbers."""
+"""Elements of SVG as text, with everything that is shown escaped."""
 
 from __future__ import annotations
 
-import math
 from html import escape
-
-WIDTH = 380.0
-"""Of all plots [px]: three side by side on a desk, one on a telephone."""
 
 
 def element(name: str, *inside: str, **attributes: object) -> str:
@@ -47,19 +43,8 @@ def dots(points: list[tuple[float, float]]) -> str:
     return "".join(f"M{_plain(x)} {_plain(y)}h0" for x, y in points)
 
 
-def ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers from low to high, at most so many."""
-    if not (math.isfinite(low) and math.isfinite(high) and high > low):
-        return [low] if math.isfinite(low) else [0.0]
-    raw = (high - low) / most
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(size * power for size in (1.0, 2.0, 5.0, 10.0, 20.0) if size * power >= raw * (1 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [0.0 if k == 0 else k * step for k in range(first, last + 1)]
-
-
 def shorten(text: str, most: int) -> str:
-    """At most so many letters."""
+    """At most `most` letters of a text."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

@@ -8,20 +8,21 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from walkon.behaviors import BEHAVIOR_KINDS, BehaviorLibrary, build_graph, draw_graph
-from walkon.behaviors.drawing import HUB
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorLibrary, build_graph
+from walkon.builtin.casts import fetch_library
+from walkon.render.behavior_graphs import HUB, draw_behavior_graph
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def graph(human_cast):
-    return build_graph(human_cast)
+def graph():
+    return build_graph(fetch_library("human", 0))
 
 
 @pytest.fixture(scope="module")
 def drawn(graph):
-    return ElementTree.fromstring(draw_graph(graph))  # noqa: S314 - our own text
+    return ElementTree.fromstring(draw_behavior_graph(graph))  # noqa: S314 - our own text
 
 
 def test_every_kind_has_a_color_of_its_own():
@@ -35,7 +36,7 @@ def test_names_every_behavior_and_pose_once(graph, drawn):
         assert words.count(name) == expected, name
 
 
-def test_every_behavior_is_one_arrow_of_its_color(graph, drawn):
+def test_every_behavior_is_one_arrow_of_its_colour(graph, drawn):
     heads = [element.get("marker-end") for element in drawn.iter(f"{SVG}path") if element.get("marker-end")]
     expected = sorted(f"url(#to-{list(BEHAVIOR_KINDS)[kind]})" for kind in graph.kinds)
     assert sorted(str(head) for head in heads) == expected
@@ -57,5 +58,5 @@ def test_everything_is_inside_the_picture_and_hubs_are_apart(drawn):
 def test_names_from_outside_cannot_break_the_picture(graph):
     library = graph.library
     odd = BehaviorLibrary("a<b>&\"c'", tuple(replace(b, exit="x<y", entry="x<y") for b in library.behaviors[:3]))
-    root = ElementTree.fromstring(draw_graph(build_graph(odd)))  # noqa: S314 - our own text
+    root = ElementTree.fromstring(draw_behavior_graph(build_graph(odd)))  # noqa: S314 - our own text
     assert "x<y" in [element.text for element in root.iter(f"{SVG}text")]

@@ -7,14 +7,15 @@ behavior shows its way over the ground as seen from above, facing up when it beg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 import numpy as np
 
 from walkon.basics import Array
 from walkon.behaviors.graph import BehaviorGraph
 from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
+from walkon.render.svg import element, track, words
 
 HUB, PETAL, DISC = 46.0, 92.0, 19.0
 """Radius of a hub, length of a petal beyond it and radius of the disc with the way [px]."""
@@ -26,47 +27,53 @@ SLOT = 44.0
 """Room [px] that a petal takes at its tip."""
 
 LETTER = 6.4
-"""Width [px] of a letter of a label, about."""
+"""Width [px] of a letter of a label, about: labels are laid out before anybody has drawn them."""
 
-PAGE_MARGIN = 30.0
-"""Empty rim [px] around the drawing."""
+PAGE_MARGIN, TITLE_BAND = 30.0, 56.0
+"""Space [px] around everything, and above that for the title."""
+
+DARK, DIM, WHITE = "#22262b", "#55595e", "#ffffff"
+"""Of poses and text, of text that says less, and of paper."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
+class _Drawn(NamedTuple):
     """A piece of the picture, and the points (N, 2) [px] it must have room for."""
 
     svg: str
     extent: Array
 
 
-def draw_graph(graph: BehaviorGraph) -> str:
-    """The SVG of a graph, as text."""
+def draw_behavior_graph(graph: BehaviorGraph) -> str:
+    """The SVG of a behavior graph, as text."""
     centers = _hub_places(graph)
     scale = _scale(graph)
-    pieces: list[_Drawn] = []
-    for pose in range(len(graph.poses)):
-        pieces += _petals(graph, pose, centers, scale)
-    for first in range(len(graph.poses)):
-        for second in range(len(graph.poses)):
+    poses = range(len(graph.poses))
+    pieces = [piece for pose in poses for piece in _petals(graph, pose, centers, scale)]
+    for first in poses:
+        for second in poses:
             if first != second:
                 pieces += _lanes(graph, first, second, centers, scale)
-    pieces += [_hub(graph, pose, centers[pose]) for pose in range(len(graph.poses))]
+    pieces += [_hub(graph, pose, centers[pose]) for pose in poses]
     points = np.concatenate([piece.extent for piece in pieces])
     low, high = points.min(axis=0) - PAGE_MARGIN, points.max(axis=0) + PAGE_MARGIN
-    legend = _legend(graph, low, high, scale)
-    width, height = high[0] - low[0], high[1] - low[1] + legend.extent[0, 1] + 56.0
-    body = "\n".join(piece.svg for piece in pieces)
+    legend, tall = _legend(graph, low, high, scale)
     title = f"{graph.library.name}: {len(graph.names)} behaviors, {len(graph.poses)} poses"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="{low[0]:.0f} {low[1] - 56:.0f} {width:.0f} {height:.0f}" '
-        f'font-family="DejaVu Sans, Verdana, sans-serif" font-size="11">\n'
-        f"<title>{escape(title)}</title>\n{_markers(graph)}"
-        f'<rect x="{low[0]:.0f}" y="{low[1] - 56:.0f}" width="{width:.0f}" height="{height:.0f}" fill="#fff"/>\n'
-        f'<text x="{low[0] + PAGE_MARGIN:.0f}" y="{low[1] - 18:.0f}" font-size="18" fill="#22262b">'
-        f"{escape(title)}</text>\n"
-        f"{body}\n{legend.svg}\n</svg>\n"
+    x, y = round(low[0]), round(low[1] - TITLE_BAND)
+    width, height = round(high[0] - low[0]), round(high[1] - low[1] + tall + TITLE_BAND)
+    return element(
+        "svg",
+        element("title", escape(title)),
+        _markers(graph),
+        element("rect", x=x, y=y, width=width, height=height, fill=WHITE),
+        words(x + PAGE_MARGIN, y + 38.0, title, font_size=18, fill=DARK),
+        *(piece.svg for piece in pieces),
+        legend,
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"{x} {y} {width} {height}",
+        font_family="DejaVu Sans, Verdana, sans-serif",
+        font_size=11,
     )
 
 
@@ -174,11 +181,9 @@ def _rim(center: Array, towards: Array) -> Array:
 
 
 def _curve(begin: Array, control: Array, end: Array, color: str, marker: str = "") -> str:
-    tip = f' marker-end="url(#{marker})"' if marker else ""
-    return (
-        f'<path d="M{begin[0]:.1f} {begin[1]:.1f} Q{control[0]:.1f} {control[1]:.1f} {end[0]:.1f} {end[1]:.1f}" '
-        f'fill="none" stroke="{color}" stroke-width="1.3" stroke-opacity="0.75"{tip}/>\n'
-    )
+    tip = {"marker_end": f"url(#{marker})"} if marker else {}
+    way = f"M{begin[0]:.1f} {begin[1]:.1f}Q{control[0]:.1f} {control[1]:.1f} {end[0]:.1f} {end[1]:.1f}"
+    return element("path", d=way, fill="none", stroke=color, stroke_width=1.3, stroke_opacity="0.75", **tip)
 
 
 def _disc(graph: BehaviorGraph, behavior: int, center: Array, scale: float, size: float = 1.0) -> str:
@@ -187,36 +192,32 @@ def _disc(graph: BehaviorGraph, behavior: int, center: Array, scale: float, size
     way = _way(graph, behavior) * scale * size
     way = way - 0.5 * (way.min(axis=0) + way.max(axis=0)) + center
     every = max(1, len(way) // 14)
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in np.concatenate([way[:-1:every], way[-1:]]))
+    thin = np.concatenate([way[:-1:every], way[-1:]])
     return (
-        f'<circle cx="{center[0]:.1f}" cy="{center[1]:.1f}" r="{DISC * size:.1f}" fill="#ffffff" stroke="{color}" '
-        f'stroke-opacity="0.45"/>\n<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.6"/>\n'
-        f'<circle cx="{way[0, 0]:.1f}" cy="{way[0, 1]:.1f}" r="2.2" fill="{color}"/>\n'
+        _circle(center, DISC * size, fill=WHITE, stroke=color, stroke_opacity="0.45")
+        + element("path", d=track(thin.tolist()), fill="none", stroke=color, stroke_width=1.6)
+        + _circle(way[0], 2.2, fill=color)
     )
 
 
-def _text(words: str, at: Array, degrees: float, anchor: str, color: str) -> str:
+def _circle(center: Array, radius: float, **style: object) -> str:
+    return element("circle", cx=float(center[0]), cy=float(center[1]), r=radius, **style)
+
+
+def _text(text: str, at: Array, degrees: float, anchor: str, color: str) -> str:
     """A label with a white rim, so that no line makes it unreadable."""
-    return (
-        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" transform="rotate({degrees:.1f} {at[0]:.1f} {at[1]:.1f})" '
-        f'dy="0.35em" text-anchor="{anchor}" fill="{color}" stroke="#ffffff" stroke-width="3" '
-        f'paint-order="stroke">{escape(words)}</text>\n'
-    )
+    x, y = at.tolist()
+    turned = {"transform": f"rotate({degrees:.1f} {x:.1f} {y:.1f})", "dy": "0.35em", "text_anchor": anchor}
+    rim = {"stroke": WHITE, "stroke_width": 3, "paint_order": "stroke"}
+    return words(x, y, text, fill=color, **turned, **rim)
 
 
 def _hub(graph: BehaviorGraph, pose: int, center: Array) -> _Drawn:
     """A pose; one that someone can stay in has a double rim."""
-    x, y = center
-    rim = (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{HUB - 5:.1f}" fill="none" stroke="#ffffff" stroke-width="1.5"/>\n'
-    )
-    return _Drawn(
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{HUB:.1f}" fill="#22262b"/>\n'
-        + (rim if graph.rests[pose] else "")
-        + f'<text x="{x:.1f}" y="{y:.1f}" dy="0.35em" text-anchor="middle" fill="#ffffff" font-size="15">'
-        + f"{escape(graph.poses[pose])}</text>\n",
-        np.array([center - HUB, center + HUB]),
-    )
+    x, y = center.tolist()
+    rim = _circle(center, HUB - 5.0, fill="none", stroke=WHITE, stroke_width=1.5) if graph.rests[pose] else ""
+    name = words(x, y, graph.poses[pose], dy="0.35em", text_anchor="middle", fill=WHITE, font_size=15)
+    return _Drawn(_circle(center, HUB, fill=DARK) + rim + name, np.array([center - HUB, center + HUB]))
 
 
 def _marker(graph: BehaviorGraph, behavior: int) -> str:
@@ -224,39 +225,38 @@ def _marker(graph: BehaviorGraph, behavior: int) -> str:
 
 
 def _markers(graph: BehaviorGraph) -> str:
-    """Arrow heads, one for every color."""
-    heads = "".join(
-        f'<marker id="to-{kind.name}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-        f'markerHeight="7" orient="auto">'
-        f'<path d="M0 0.8 L8 4 L0 7.2 z" fill="{kind.color}"/></marker>'
+    """Arrow heads, one for every colour."""
+    shape = {"viewBox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 7, "markerHeight": 7, "orient": "auto"}
+    heads = (
+        element(
+            "marker", element("path", d="M0 0.8L8 4L0 7.2z", fill=kind.color), id=f"to-{kind}", **shape
+        )
         for kind in _kinds_used(graph)
     )
-    return f"<defs>{heads}</defs>\n"
+    return element("defs", *heads)
 
 
 def _kinds_used(graph: BehaviorGraph) -> Sequence[BehaviorKind]:
     return [kind for number, kind in enumerate(BEHAVIOR_KINDS.values()) if number in graph.kinds]
 
 
-def _legend(graph: BehaviorGraph, low: Array, high: Array, scale: float) -> _Drawn:
-    """What the colors and the discs mean, below the picture; extent: its height."""
-    x, y = low[0] + PAGE_MARGIN, high[1] + 6.0
+def _legend(graph: BehaviorGraph, low: Array, high: Array, scale: float) -> tuple[str, float]:
+    """What the colours and the discs mean, below the picture, and how much room [px] that takes."""
+    start = float(low[0]) + PAGE_MARGIN
+    x, y = start, float(high[1]) + 6.0
     items = []
     for kind in _kinds_used(graph):
-        words = f"{kind.name} {graph.which(kind.__eq__).sum()}"
-        if x + 24.0 + LETTER * len(words) > high[0]:
-            x, y = low[0] + PAGE_MARGIN, y + 20.0
-        items.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{kind.color}"/>'
-            f'<text x="{x + 10:.1f}" y="{y:.1f}" dy="0.35em" fill="#22262b">{words}</text>\n'
-        )
-        x += 34.0 + LETTER * len(words)
+        said = f"{kind.name} {sum(graph.kind_of(behavior) is kind for behavior in range(len(graph.names)))}"
+        if x + 24.0 + LETTER * len(said) > high[0]:
+            x, y = start, y + 20.0
+        items.append(_circle(np.array([x, y]), 5.0, fill=kind.color))
+        items.append(words(x + 10.0, y, said, dy="0.35em", fill=DARK))
+        x += 34.0 + LETTER * len(said)
     y += 22.0
-    start = low[0] + PAGE_MARGIN
-    items.append(
-        f'<line x1="{start:.1f}" y1="{y:.1f}" x2="{start + scale:.1f}" y2="{y:.1f}" stroke="#22262b"/>'
-        f'<text x="{start + scale + 8:.1f}" y="{y:.1f}" dy="0.35em" fill="#55595e">'
+    said = (
         "1 m in the large discs: the way over the ground, facing up at the dot; "
-        "a double rim marks a pose to rest in</text>\n"
+        "a double rim marks a pose to rest in"
     )
-    return _Drawn("".join(items), np.array([[0.0, y - high[1] + 24.0]]))
+    items.append(element("line", x1=start, y1=y, x2=start + scale, y2=y, stroke=DARK))
+    items.append(words(start + scale + 8.0, y, said, dy="0.35em", fill=DIM))
+    return "".join(items), y - float(high[1]) + 24.0
