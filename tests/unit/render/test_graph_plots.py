@@ -16,7 +16,8 @@ from walkon.render.graph_plots import draw_graph
 from walkon.render.graph_ring import THICK, Ring, draw_ring
 from walkon.render.graph_schema import draw_schema
 from walkon.render.label_colours import KNOWN
-from walkon.render.page import PAPER, Page
+from walkon.render.page import Page
+from walkon.render.palette import PAPER
 
 WINDOW = 5
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from walkon.render import RenderError, draw_sheet
 from walkon.render.overview import line_colour
-from walkon.render.page import PAPER
+from walkon.render.palette import PAPER
 from walkon.render.role_paths import role_path
 from walkon.render.sheet import SIDE_ROOM, TILE_GAP, TITLE_ROOM, _lay_out
 
