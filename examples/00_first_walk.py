@@ -22,7 +22,7 @@ def main() -> None:
     gait = measure_gait(walk)
     print(f"{walk}: {gait.cadence:.0f} steps a minute, strides of {gait.stride_length:.2f} m")
     write_png(OUT / "first_walk.png", contact_sheet(walk, 12))
-    frames = write_film(OUT / "first_walk.gif", walk, width=480, height=360, fps=25, camera=follow_clip(walk))
+    frames = write_film(OUT / "first_walk.gif", walk, size=(480, 360), fps=25, camera=follow_clip(walk))
     write_bvh(OUT / "first_walk.bvh", walk)
     print(f"out/first_walk.png, out/first_walk.gif ({frames} frames), out/first_walk.bvh")
 

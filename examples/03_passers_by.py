@@ -46,7 +46,7 @@ def main() -> None:
     # The dog trots between two lanes, faster than anybody walks.
     cast.append(place(make("dog", cycles=6), Placement(x=1.8, z=2.2)))
     camera = Camera.orbit((0.4, 0.8, 0.0), 15.5, azimuth=np.radians(24), elevation=np.radians(13))
-    write_png(OUT / "passers_by.png", render_frame(cast, time=1.6, width=1280, height=720, camera=camera))
+    write_png(OUT / "passers_by.png", render_frame(cast, time=1.6, size=(1280, 720), camera=camera))
     write_glb(OUT / "passers_by.glb", cast)
     print(f"{len(cast)} characters: out/passers_by.png, out/passers_by.glb")
 

@@ -52,7 +52,7 @@ def main(film: bool = True) -> int:
         walkon.export_take(take, OUT / "station.glb", performances=performances)
     if film:
         with step(f"filming {SECONDS} s into out/station.mp4"):
-            film_take(take, OUT / "station.mp4", performances=performances, stop=SECONDS, size=(960, 540))
+            film_take(take, OUT / "station.mp4", performances=performances, span=(0.0, SECONDS), size=(960, 540))
     print()
     print(report.summary())
     print(f"\nDone in {time.perf_counter() - begun:.0f} s. Look at out/station.mp4 and out/station.png.")

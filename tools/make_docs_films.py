@@ -12,19 +12,21 @@ import numpy as np
 from walkon.behaviors import BehaviorClip, BehaviorLibrary
 from walkon.builtin.casts import make_library
 from walkon.motion import Clip, crop, ground_placements, join
-from walkon.render import Box, follow_clip, write_film
+from walkon.render import follow_clip, level_setting, write_film
+from walkon.rotations import rotation_about_y
+from walkon.world import Box, Obstacle
 
 FILMS = Path(__file__).resolve().parents[1] / "docs" / "films"
 LARGEST = 1_200_000
 """Bytes a committed film may have."""
 
 OBSTACLES = {
-    "step_over": {"width": 1.2, "depth": 0.12, "height": 0.25},
-    "jump_over": {"width": 1.4, "depth": 0.15, "height": 0.45},
-    "duck_under": {"width": 2.4, "depth": 0.10, "height": 0.10, "bottom": 1.28},
-    "crawl_under": {"width": 2.4, "depth": 0.50, "height": 0.10, "bottom": 0.90},
+    "step_over": (Box(width=1.2, depth=0.12, height=0.25), 0.0),
+    "jump_over": (Box(width=1.4, depth=0.15, height=0.45), 0.0),
+    "duck_under": (Box(width=2.4, depth=0.10, height=0.10), 1.28),
+    "crawl_under": (Box(width=2.4, depth=0.50, height=0.10), 0.90),
 }
-"""Kind of behavior -> the thing that stands where its action happens."""
+"""Kind of behavior -> the thing that is where its action happens, and how high above the ground it is [m]."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,8 @@ def main() -> None:
         clip, obstacles = chain(make_library(film.cast, film.seed), film.script.split())
         path = FILMS / f"{name}.mp4"
         camera = follow_clip(clip, azimuth=film.azimuth, distance=film.distance, calm=1.2)
-        write_film(path, clip, width=480, height=270, fps=25, camera=camera, obstacles=obstacles)
+        setting = level_setting(obstacles)
+        write_film(path, clip, size=(480, 270), fps=25, camera=camera, setting=setting)
         size = path.stat().st_size
         sys.stdout.write(f"docs/films/{path.name}  {clip.duration:.0f} s  {size / 1000:.0f} kB\n")
         if size > LARGEST:
@@ -87,7 +90,7 @@ def main() -> None:
         sys.exit(f"larger than {LARGEST / 1000:.0f} kB: {', '.join(too_large)}")
 
 
-def chain(library: BehaviorLibrary, names: Sequence[str]) -> tuple[Clip, list[Box]]:
+def chain(library: BehaviorLibrary, names: Sequence[str]) -> tuple[Clip, list[Obstacle]]:
     """One clip of behaviors that follow each other, and an obstacle wherever one goes over or under something."""
     played: Clip | None = None
     actions: list[tuple[str, int]] = []
@@ -111,9 +114,10 @@ def _core(shown: BehaviorClip) -> Clip:
     return crop(shown.clip, shown.first, shown.last + 1)
 
 
-def _obstacle(kind: str, placement: np.ndarray) -> Box:
+def _obstacle(kind: str, placement: np.ndarray) -> Obstacle:
     x, z, heading = (float(value) for value in placement)
-    return Box(x, z, heading=heading, **OBSTACLES[kind])
+    box, bottom = OBSTACLES[kind]
+    return Obstacle(kind, box, np.array([[x, bottom, z]]), rotation_about_y(heading)[None])
 
 
 if __name__ == "__main__":

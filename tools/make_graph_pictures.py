@@ -35,6 +35,7 @@ from walkon.render import (
     draw_walks,
     follow_clip,
     frame_clips,
+    level_setting,
     write_film,
     write_png,
 )
@@ -141,7 +142,7 @@ def _film(name: str, clip: Clip) -> None:
         paths = [GroundPath(WORD * hello(), width=0.2, colour=ASKED, opacity=0.9)]
     else:
         camera, paths = follow_clip(clip, azimuth=0.6, elevation=math.radians(20.0), distance=7.0, calm=1.8), []
-    write_film(path, clip, width=size[0], height=size[1], fps=25.0, camera=camera, paths=paths)
+    write_film(path, clip, size=size, fps=25.0, camera=camera, setting=level_setting(paths=paths))
     weight = path.stat().st_size
     sys.stdout.write(f"docs/films/{path.name}  {clip.duration:.0f} s  {weight / 1000:.0f} kB\n")
     if weight > LONGEST_FILM:

@@ -36,7 +36,7 @@ def main() -> None:
     audit_performances(take, performances)
     with tempfile.TemporaryDirectory() as folder:
         walkon.export_take(take, Path(folder) / "warm.glb", performances=performances)
-        film_take(take, Path(folder) / "warm.mp4", performances=performances, stop=0.2, size=(960, 540))
+        film_take(take, Path(folder) / "warm.mp4", performances=performances, span=(0.0, 0.2), size=(960, 540))
 
 
 def little_take() -> walkon.Take:

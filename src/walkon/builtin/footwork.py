@@ -23,6 +23,7 @@ from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
 
 SIDES = ("Left", "Right")
+"""How names of joints begin that there are two of."""
 
 OUTWARDS = {"Left": 1.0, "Right": -1.0}
 """Which way along x is away from the middle of the body."""

@@ -12,6 +12,7 @@ from walkon.skeleton import Skeleton
 
 KNEE_HINGE = np.array([1.0, 0.0, 0.0])
 ELBOW_HINGES = {"Left": np.array([0.0, -1.0, 0.0]), "Right": np.array([0.0, 1.0, 0.0])}
+"""Axes (3,) of knees and elbows in the T pose, about which a positive angle folds the limb."""
 
 SPINE_SHARES = {"Spine": 0.3, "Spine1": 0.35, "Spine2": 0.35}
 """How a bend of the trunk is spread over its joints."""

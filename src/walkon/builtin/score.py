@@ -29,6 +29,7 @@ Arm = Mapping[str, Array]
 
 ARM_CHANNELS = ("swing", "spread", "inward", "elbow", "wrist", "shrug")
 BODY_CHANNELS = ("tilt", "list", "turn", "bend", "twist", "lean", "gaze", "look")
+"""Channels of one arm, and of trunk and head, as `Score` explains them; all in degrees."""
 
 MEET = 1e-4
 """Scores that are joined meet to this many metres, radians or degrees."""

@@ -99,6 +99,8 @@ DOG_LEFT_HALF: Tree = {
 # half up, knee and hock well above the middle of the leg. "Hand" is the carpus, which horsemen call the knee;
 # "Leg" the stifle, "Foot" the hock. The hoof's joints are centres of its flesh.
 HOOF = 0.036
+"""Height of the tip of a hoof above the ground."""
+
 HORSE_LEFT_HALF: Tree = {
     "Hips": (None, (0, 0.800, 0.02)),
     "Spine": ("Hips", (0, 0.790, 0.17)),

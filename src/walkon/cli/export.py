@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,8 +81,7 @@ def _film(
             camera=camera,
             size=size,
             fps=fps,
-            start=start,
-            stop=stop,
+            span=(start, math.inf if stop is None else stop),
             progress=advance,
         )
 

@@ -50,7 +50,7 @@ def render(
     else:
         from walkon.render import render_frame, write_png
 
-        write_png(target, render_frame(clips, time=time, width=width, height=height))
+        write_png(target, render_frame(clips, time=time, size=(width, height)))
 
 
 def _take(
@@ -95,7 +95,7 @@ def _film(target: Path, clips: list[Clip], width: int, height: int, fps: float) 
     # One actor is followed; of several, all stay in the picture.
     camera = follow_clip(clips[0]) if len(clips) == 1 else None
     with progress_callback("filming") as advance:
-        write_film(target, clips, width=width, height=height, fps=fps, camera=camera, progress=advance)
+        write_film(target, clips, size=(width, height), fps=fps, camera=camera, progress=advance)
 
 
 def _sheet(target: Path, clips: list[Clip], poses: int, width: int, mode: Literal["strip", "overlay"]) -> None:

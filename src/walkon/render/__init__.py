@@ -16,8 +16,9 @@ from walkon.render.overview import draw_overview
 from walkon.render.pictures import render_frame
 from walkon.render.png import write_png
 from walkon.render.renderer import Renderer
-from walkon.render.scenery import Box, Cylinder, GroundPath, Obstacle, Prism
+from walkon.render.scenery import GroundPath
 from walkon.render.search_trees import draw_search_tree
+from walkon.render.setting import Setting, build_setting, level_setting
 from walkon.render.sheet import draw_sheet
 from walkon.render.surface_plots import draw_surface
 from walkon.render.take_films import draw_moment, film_take
@@ -32,17 +33,15 @@ from walkon.render.variation_plots import (
 from walkon.render.walk_plots import draw_walks
 
 __all__ = [
-    "Box",
     "Camera",
     "Cast",
-    "Cylinder",
     "GroundPath",
     "Look",
-    "Obstacle",
-    "Prism",
     "RenderError",
     "Renderer",
+    "Setting",
     "ShownTransition",
+    "build_setting",
     "contact_sheet",
     "draw_behavior_graph",
     "draw_clip_surface",
@@ -66,6 +65,7 @@ __all__ = [
     "film_transitions",
     "follow_clip",
     "frame_clips",
+    "level_setting",
     "render_frame",
     "write_film",
     "write_png",

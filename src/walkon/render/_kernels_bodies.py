@@ -28,6 +28,7 @@ SOFT_EDGE = 0.55
 """How far [px] beyond its outline a capsule still tints pixels."""
 
 DEPTH_BINS = 4096
+"""Depths that the sort tells apart between the nearest capsule and the farthest; within one, any order will do."""
 
 
 @pixel_kernel

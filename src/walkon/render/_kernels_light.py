@@ -17,6 +17,7 @@ CONTACT_REACH = 0.4
 """How far around an obstacle's foot the ground is shaded [m]."""
 
 LANDING_STEPS = 8
+"""Times the place where a sun ray meets the ground is corrected by the height there."""
 
 
 @pixel_kernel

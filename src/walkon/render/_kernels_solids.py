@@ -21,6 +21,7 @@ MOST_CANDIDATES = 16
 """Triangles considered for one pixel at most."""
 
 NOBODY = -1
+"""Owner of a pixel that no triangle covers."""
 
 DEPTH_SLACK = 1.03
 """How far behind the centre of a pixel its other parts may lie, as a factor on depth."""

@@ -14,6 +14,7 @@ from walkon.errors import RenderError
 Point = tuple[float, float, float]
 
 LENS_LENGTH = 16
+"""Numbers that kernels need of a camera; `_kernels_bodies` says which."""
 
 
 @dataclass(frozen=True)

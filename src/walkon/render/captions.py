@@ -10,7 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from walkon.basics import Picture
 
-INK = (104, 110, 120)
+CAPTION_INK = (104, 110, 120)
+"""Of captions in rendered pictures: paler than on paper, so that the poses come first."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Caption:
 
 
 def write_captions(
-    picture: Picture, labels: Sequence[Caption], *, size: int, colour: tuple[int, int, int] = INK
+    picture: Picture, labels: Sequence[Caption], *, size: int, colour: tuple[int, int, int] = CAPTION_INK
 ) -> Picture:
     """A copy of the picture with labels of that height [px] in Pillow's own font."""
     image = Image.fromarray(picture)

@@ -22,7 +22,7 @@ from walkon.render.cast import Cast, Clips
 from walkon.render.framing import MovingCamera, frame_clips
 from walkon.render.look import Look
 from walkon.render.renderer import Renderer, check_size
-from walkon.render.scenery import GroundPath, Obstacle
+from walkon.render.setting import Setting
 from walkon.world.tints import Colour
 
 FrameMaker = Callable[[int], Picture]
@@ -47,30 +47,29 @@ def write_film(
     path: Path | str,
     clips: Clips,
     *,
-    width: int = 1280,
-    height: int = 720,
+    size: tuple[int, int] = (1280, 720),
     fps: float = 30.0,
     duration: float | None = None,
     camera: Camera | MovingCamera | None = None,
     look: Look | None = None,
-    obstacles: Sequence[Obstacle] = (),
-    paths: Sequence[GroundPath] = (),
+    setting: Setting | None = None,
     colours: Sequence[Colour] | None = None,
     progress: Progress | None = None,
 ) -> int:
     """Film one clip or several, one character each; returns the number of frames.
 
-    path: ends in .mp4 (H.264, needs the extra `film`) or .gif. fps [Hz]: of the film; poses are interpolated in
-    time. duration [s]: by default until the last character stands still. camera: still, or a function of time
-    such as `follow_clip` gives; by default one that sees the whole motion. The file is whole, or not there.
+    path: ends in .mp4 (H.264, needs the extra `film`) or .gif. size: width and height [px]. fps [Hz]: of the film;
+    poses are interpolated in time. duration [s]: by default until the last character stands still. camera: still,
+    or a function of time such as `follow_clip` gives; by default one that sees the whole motion. setting: what
+    surrounds them, such as `level_setting` makes. The file is whole, or not there.
     """
-    path = Path(path)
+    path, (width, height) = Path(path), size
     check_film(path, width, height, fps, duration)
     cast = Cast(clips, colours=colours)
     seconds = cast.duration if duration is None else duration
     camera = frame_clips(clips, aspect=width / height) if camera is None else camera
     first = camera if isinstance(camera, Camera) else camera(0.0)
-    renderer = Renderer(width, height, first, look=look, obstacles=obstacles, paths=paths)
+    renderer = Renderer(width, height, first, look=look, setting=setting)
     # A hair over the end still shows the last pose: 2.0 s at 30 Hz are 61 frames, whatever the rounding.
     count = math.floor(seconds * fps + 1e-6) + 1
 

@@ -9,12 +9,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from walkon.render.page import LARGER
-from walkon.render.palette import BOLD_GRID, EDGE, FLOOR, GRID
+from walkon.render.palette import BOLD_GRID, DARKEST, EDGE, FLOOR, GRID
 from walkon.render.plan_view import FOOT_ROOM, SIDE_ROOM, PlanView
 from walkon.render.search_trees import cost_colours
 from walkon.world import Scene, flat_terrain
-
-ROOT = (30, 34, 42)
 
 
 class TreeView(PlanView):
@@ -57,8 +55,8 @@ class TreeView(PlanView):
         self._labels()
         tip = np.array([(0.0, 0.0), (0.0, -26.0 / self.scale)])
         self.line(tip, (255, 255, 255), 5.0)
-        self.line(tip, ROOT, 2.4)
-        self.dot((0.0, 0.0), ROOT, 5.0)
+        self.line(tip, DARKEST, 2.4)
+        self.dot((0.0, 0.0), DARKEST, 5.0)
         self.text((SIDE_ROOM, 22.0), title, size=18)
         self.text((SIDE_ROOM, 46.0), subtitle, size=13, faint=True)
         self.scale_bar()

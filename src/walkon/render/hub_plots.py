@@ -57,7 +57,7 @@ def draw_hubs(graph: HubGraph, path: Path | str, *, title: str = "hubs", width: 
 def _pose(graph: HubGraph, hub: Hub, width: int, height: int) -> Picture:
     skeleton = graph.corpus.library.skeleton
     clip = Clip("hub", skeleton, graph.corpus.fps, hub.moment.roots[:1], hub.moment.rotations[:1])
-    return render_frame(clip, width=2 * width, height=2 * height)
+    return render_frame(clip, size=(2 * width, 2 * height))
 
 
 def _tell(page: Page, graph: HubGraph, number: int, hub: Hub, at: tuple[float, float]) -> None:

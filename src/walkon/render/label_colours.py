@@ -30,6 +30,7 @@ OTHERS: tuple[Colour, ...] = (
     (148, 158, 76),
     (96, 124, 132),
 )
+"""For all other labels; which of them gets which follows from its letters."""
 
 NOTHING: Colour = (168, 172, 178)
 """Of motion without a label."""

@@ -18,6 +18,7 @@ LEAST_TEXEL = 0.02
 """Least size of a texel [m]."""
 
 MOST_TEXELS = 3_000_000
+"""Texels of a map at most: of a large place, each is larger."""
 
 
 class Lightmap:

@@ -31,6 +31,7 @@ TROUSERS: tuple[Colour, ...] = ((62, 72, 92), (84, 84, 92), (118, 106, 92), (52,
 SKINS: tuple[Colour, ...] = ((236, 196, 170), (205, 156, 122), (150, 103, 76), (112, 76, 58), (224, 178, 146))
 SHOES: tuple[Colour, ...] = ((58, 56, 60), (104, 76, 60), (226, 224, 220))
 COATS: tuple[Colour, ...] = ((176, 130, 92), (120, 104, 92), (206, 178, 138), (92, 84, 82))
+"""What people are dressed in, and animals; everybody's number decides which."""
 
 DARK = 0.45
 """How much darker mane, tail and hooves are than the coat."""

@@ -15,6 +15,7 @@ from walkon.render.look import Look
 from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import GroundPath
+from walkon.render.setting import level_setting
 
 ELEVATION, FOV = math.radians(11.0), math.radians(24.0)
 """How far above the horizon the camera stands, and its vertical angle of view [rad]."""
@@ -82,7 +83,8 @@ def draw_overlay(
         margin=OVERLAY_MARGIN,
     )
     own = [] if np.ptp(track, axis=0).max() < 0.05 else [GroundPath(track, width=0.03, opacity=0.5)]
-    renderer = Renderer(width, height, camera, look=look.lit_for(camera), paths=[*paths, *own])
+    setting = level_setting(paths=[*paths, *own])
+    renderer = Renderer(width, height, camera, look=look.lit_for(camera), setting=setting)
     count = len(series)
     age = MOST_FADED * (1.0 - (np.arange(count) + 1.0) / count) ** 1.2
     colours = series.colours + age[:, None, None] * (PLASTER - series.colours)

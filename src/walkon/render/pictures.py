@@ -10,7 +10,7 @@ from walkon.render.cast import Cast, Clips
 from walkon.render.framing import frame_clips
 from walkon.render.look import Look
 from walkon.render.renderer import Renderer, check_size
-from walkon.render.scenery import GroundPath, Obstacle
+from walkon.render.setting import Setting
 from walkon.world.tints import Colour
 
 STILL_MARGIN = 0.22
@@ -21,22 +21,21 @@ def render_frame(
     clips: Clips,
     *,
     time: float = 0.0,
-    width: int = 1280,
-    height: int = 720,
+    size: tuple[int, int] = (1280, 720),
     camera: Camera | None = None,
     look: Look | None = None,
-    obstacles: Sequence[Obstacle] = (),
-    paths: Sequence[GroundPath] = (),
+    setting: Setting | None = None,
     colours: Sequence[Colour] | None = None,
 ) -> Picture:
     """A picture (H, W, 3) uint8 of one clip or several, one character each, at `time` [s].
 
-    camera: by default one that sees everybody at that moment.
+    size: width and height [px]. camera: by default one that sees everybody at that moment.
+    setting: what surrounds them, such as `level_setting` makes.
     colours: one for each character, instead of the wardrobe's.
     """
-    check_size(width, height)
+    check_size(*size)
     cast = Cast(clips, colours=colours)
     if camera is None:
-        camera = frame_clips(clips, time=time, aspect=width / height, margin=STILL_MARGIN)
-    renderer = Renderer(width, height, camera, look=look, obstacles=obstacles, paths=paths)
+        camera = frame_clips(clips, time=time, aspect=size[0] / size[1], margin=STILL_MARGIN)
+    renderer = Renderer(*size, camera, look=look, setting=setting)
     return renderer.draw_cast(cast, time)

@@ -17,6 +17,7 @@ from walkon.world import Obstacle, Scene
 from walkon.world.tints import obstacle_tint
 
 HIGH_GROUND, LOW_GROUND = np.array([236.0, 218.0, 188.0]), np.array([226.0, 238.0, 228.0])
+"""Colours of the highest and the lowest ground of a scene."""
 
 HEAD_ROOM, FOOT_ROOM, SIDE_ROOM = 64, 56, 28
 """Space [px] above the plan for the title, below it for the legend, and free at its sides."""
@@ -25,6 +26,7 @@ SPILL = 10
 """How far [px] things may stick out of the bounds before they are cut off."""
 
 LEAST_WIDTH, LEAST_PLAN_HEIGHT, MOST_PLAN_HEIGHT = 800, 240, 1600
+"""Width of the page at least, and height of the plan at least and at most [px]."""
 
 
 class PlanView(Page):

@@ -32,6 +32,7 @@ LINE_STEP = 0.25
 
 CONTOURS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0)
 FEWEST_CONTOURS = 6
+"""Metres between contour lines that there may be; the largest that still gives this many lines is taken."""
 
 
 class Relief:

@@ -16,7 +16,6 @@ from walkon.render.camera import Camera
 from walkon.render.cast import Cast
 from walkon.render.look import Look
 from walkon.render.moving_solids import draw_solids, shade_solids
-from walkon.render.scenery import GroundPath, Obstacle
 from walkon.render.setting import Setting, level_setting
 from walkon.render.solids import Solid
 from walkon.render.stage import PaintedStage
@@ -40,9 +39,9 @@ class Renderer:
 
     width, height: of the picture [px]. camera: may be replaced between frames, which repaints the stage.
     look: colours and light; the default puts the sun over the first camera's left shoulder.
-    setting: ground, obstacles that stand or move, and lines on the ground; instead of `obstacles` and `paths` on
-    level ground. stage: of another renderer with the same size and camera, painted already; neither may then have
-    another camera.
+    setting: ground, obstacles that stand or move, and lines on the ground; level and empty ground if not given.
+    stage: of another renderer with the same size and camera, painted already; neither may then have another
+    camera.
     """
 
     def __init__(
@@ -52,15 +51,13 @@ class Renderer:
         camera: Camera,
         *,
         look: Look | None = None,
-        obstacles: Sequence[Obstacle] = (),
-        paths: Sequence[GroundPath] = (),
         setting: Setting | None = None,
         stage: PaintedStage | None = None,
     ) -> None:
         check_size(width, height)
         self.width, self.height = int(width), int(height)
         self.look = Look().lit_for(camera) if look is None else look
-        setting = level_setting(obstacles, paths) if setting is None else setting
+        setting = level_setting() if setting is None else setting
         self._stage = PaintedStage(self.width, self.height, self.look, setting) if stage is None else stage
         self._movers = self._stage.setting.movers
         self._painter = TrianglePainter(self._stage.size)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from walkon.errors import RenderError
 from walkon.planning import Plan, SearchTree
 from walkon.render.overview import draw_frame, draw_obstacles, label_obstacles
+from walkon.render.palette import DARKEST
 from walkon.render.plan_view import HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.render.wording import grouped
 from walkon.world import Goal, Scene
@@ -18,8 +19,6 @@ COLD_TO_HOT = np.array(
     [(52, 92, 178), (70, 152, 190), (122, 184, 140), (226, 188, 84), (214, 110, 66), (178, 40, 52)]
 )
 """Colours from the cheapest node to the dearest."""
-
-PATH = (30, 34, 42)
 
 
 def draw_search_tree(
@@ -52,12 +51,12 @@ def draw_search_tree(
             view.spot(ground[node], colours[node].tolist(), 1.2)
     if plan is not None and len(plan.placements):
         view.line(plan.placements[:, :2], (255, 255, 255, 220), 7.0)
-        view.line(plan.placements[:, :2], PATH, 3.6)
+        view.line(plan.placements[:, :2], DARKEST, 3.6)
     if not goals and len(scene.characters) == 1:
         goals = scene.characters[0].goals
     for goal in goals:
-        view.ring((goal.x, goal.z), PATH, goal.tolerance, 2.4)
-    view.dot(ground[0], PATH, 6.0)
+        view.ring((goal.x, goal.z), DARKEST, goal.tolerance, 2.4)
+    view.dot(ground[0], DARKEST, 6.0)
     label_obstacles(view, scene)
     draw_frame(view, scene, _subtitle(tree, plan))
     _draw_scale(view, tree)

@@ -9,11 +9,10 @@ import numpy as np
 
 from walkon.render.movers import Movers, MovingPole, MovingSolid, RigidMotion
 from walkon.render.outfits import character_colour
-from walkon.render.scenery import GroundPath, Obstacle
-from walkon.render.solids import Solid, build_solid, solid_of_surface
+from walkon.render.scenery import GroundPath
+from walkon.render.solids import Solid, solid_of_surface
 from walkon.rotations import rotate
-from walkon.world import HeightField, Scene
-from walkon.world import Obstacle as SceneObstacle
+from walkon.world import HeightField, Obstacle, Scene
 from walkon.world.surfaces import Surface
 from walkon.world.tints import Colour, obstacle_tint
 
@@ -21,7 +20,10 @@ MOVING_SIDES = 20
 """Facets around moving things that are round but no balls or poles."""
 
 RING_CORNERS = 40
+"""Corners of the ring around a goal: enough to look round."""
+
 GOAL_WIDTH, GOAL_OPACITY = 0.05, 0.45
+"""Width [m] of its line, and how much of the ground it hides, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +40,21 @@ class Setting:
     fps: float = 30.0
 
 
-def level_setting(obstacles: Sequence[Obstacle], paths: Sequence[GroundPath]) -> Setting:
-    """Level ground, with obstacles and lines on it."""
-    ground = HeightField(0.0, 0.0, 1e6, np.zeros((2, 2)))
-    return Setting(ground, tuple(build_solid(obstacle) for obstacle in obstacles), paths=tuple(paths))
+def level_setting(obstacles: Sequence[Obstacle] = (), paths: Sequence[GroundPath] = ()) -> Setting:
+    """Level ground, with obstacles such as a scene has and lines on it."""
+    return Setting(HeightField(0.0, 0.0, 1e6, np.zeros((2, 2))), *_things(obstacles), tuple(paths))
 
 
 def build_setting(scene: Scene, *, goals: bool = True, paths: Sequence[GroundPath] = ()) -> Setting:
     """The setting of a scene. goals: mark them by rings in the colours of who wants to get there."""
+    marks = goal_rings(scene) if goals else ()
+    return Setting(scene.terrain, *_things(scene.obstacles), (*marks, *paths), scene.fps)
+
+
+def _things(obstacles: Sequence[Obstacle]) -> tuple[tuple[Solid, ...], Movers]:
+    """What stands, and what moves."""
     solids, poles, moving = [], [], []
-    for index, obstacle in enumerate(scene.obstacles):
+    for index, obstacle in enumerate(obstacles):
         colour = obstacle_tint(obstacle, index)
         if not obstacle.moves:
             solids.append(solid_of_surface(_placed(obstacle), colour))
@@ -58,8 +65,7 @@ def build_setting(scene: Scene, *, goals: bool = True, paths: Sequence[GroundPat
         else:
             surface = obstacle.shape.surface(MOVING_SIDES)
             moving.append(MovingSolid(solid_of_surface(surface, colour), motion))
-    marks = goal_rings(scene) if goals else ()
-    return Setting(scene.terrain, tuple(solids), Movers(poles, moving), (*marks, *paths), scene.fps)
+    return tuple(solids), Movers(poles, moving)
 
 
 def goal_rings(scene: Scene) -> tuple[GroundPath, ...]:
@@ -76,7 +82,7 @@ def goal_rings(scene: Scene) -> tuple[GroundPath, ...]:
     return tuple(rings)
 
 
-def _placed(obstacle: SceneObstacle) -> Surface:
+def _placed(obstacle: Obstacle) -> Surface:
     surface = obstacle.shape.surface()
     turn, place = obstacle.rotations[0], obstacle.positions[0]
     return Surface(rotate(turn, surface.points) + place, rotate(turn, surface.normals), surface.triangles)

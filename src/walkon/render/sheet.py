@@ -29,6 +29,7 @@ LEAST_TILE = 120
 """Room that every tile takes in its row, for its title [px]."""
 
 MOST_TAKES = 200
+"""Takes on one sheet at most."""
 
 
 class Sheet(PlanView):

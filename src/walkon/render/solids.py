@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.render.scenery import Cylinder, Obstacle
 from walkon.world.surfaces import Surface
 from walkon.world.tints import Colour
-from walkon.world.triangulation import convex_hull, is_convex, triangulate
+from walkon.world.triangulation import convex_hull
 
 MOST_PIECES = 1500
 """A mesh of more faces casts the shadow of its convex hull."""
@@ -60,22 +59,6 @@ def sun_plane_of(sun: Array) -> Array:
     return np.array([[-z, 0.0, x], [sun[1] * x, -flat, sun[1] * z]])
 
 
-def build_solid(obstacle: Obstacle) -> Solid:
-    """Walls, top and, where it hangs, the underside of an obstacle."""
-    outline = obstacle.outline()
-    bottom, top = obstacle.bottom, obstacle.bottom + obstacle.height
-    triangles = triangulate(outline)
-    faces = [
-        _walls(outline, bottom, top, smooth=isinstance(obstacle, Cylinder)),
-        _lid(outline, triangles, top, 1.0),
-    ]
-    if bottom > 0.0:
-        faces.append(_lid(outline, triangles, bottom, -1.0))
-    plans = [outline] if is_convex(outline) else [outline[triangle] for triangle in triangles]
-    corners, normals = (np.concatenate(arrays) for arrays in zip(*faces, strict=True))
-    return make_solid(corners, normals, obstacle.colour, [_raised(plan, bottom, top) for plan in plans])
-
-
 def solid_of_surface(surface: Surface, colour: Colour) -> Solid:
     """A solid of any surface: one piece if it is convex, else one for every triangle."""
     corners, normals = surface.points[surface.triangles], surface.normals[surface.triangles]
@@ -113,32 +96,3 @@ def _bulges(corners: Array) -> bool:
     points = np.unique(np.round(corners.reshape(-1, 3), 9), axis=0)
     heights = points @ planes.T - np.einsum("tk,tk->t", planes, corners[:, 0])
     return bool(heights.max() < 1e-6 * max(float(np.ptp(points, axis=0).max()), 1e-6))
-
-
-def _raised(outline: Array, bottom: float, top: float) -> Array:
-    return np.concatenate([np.insert(outline, 1, height, axis=1) for height in (bottom, top)])
-
-
-def _walls(outline: Array, bottom: float, top: float, *, smooth: bool) -> tuple[Array, Array]:
-    """Triangles (2 K, 3, 3) around the outline, with normals that turn along it where it is smooth."""
-    a, b = outline, np.roll(outline, -1, axis=0)
-    along = b - a
-    out = np.stack([along[:, 1], np.zeros(len(a)), -along[:, 0]], axis=1)
-    out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
-    out_a = out_b = out
-    if smooth:
-        out_a = out + np.roll(out, 1, axis=0)
-        out_a /= np.linalg.norm(out_a, axis=1, keepdims=True)
-        out_b = np.roll(out_a, -1, axis=0)
-    low_a, low_b = np.insert(a, 1, bottom, axis=1), np.insert(b, 1, bottom, axis=1)
-    high_a, high_b = np.insert(a, 1, top, axis=1), np.insert(b, 1, top, axis=1)
-    corners = [np.stack([low_a, low_b, high_b], axis=1), np.stack([low_a, high_b, high_a], axis=1)]
-    normals = [np.stack([out_a, out_b, out_b], axis=1), np.stack([out_a, out_b, out_a], axis=1)]
-    return np.concatenate(corners), np.concatenate(normals)
-
-
-def _lid(outline: Array, triangles: NDArray[np.int64], height: float, facing: float) -> tuple[Array, Array]:
-    corners = np.insert(outline, 1, height, axis=1)[triangles]
-    normals = np.zeros_like(corners)
-    normals[..., 1] = facing
-    return corners, normals

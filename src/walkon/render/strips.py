@@ -15,6 +15,7 @@ from walkon.render.look import SUN_TO_THE_LEFT, Look
 from walkon.render.pose_series import UP, PoseSeries
 from walkon.render.renderer import Renderer
 from walkon.render.scenery import GroundPath
+from walkon.render.setting import level_setting
 
 POSES_A_ROW = 6
 TILT = math.radians(9.0)
@@ -89,7 +90,7 @@ def draw_strip(series: PoseSeries, layout: StripLayout, width: int, look: Look |
         look = replace(Look(), fog=STRIP_DISTANCE, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
     edge = 0.5 * layout.columns * layout.panel * layout.right[[0, 2]]
     ground_line = GroundPath([-edge, edge], width=0.006 * layout.tall, opacity=0.3)
-    renderer = Renderer(width, layout.row_height, camera, look=look, paths=[ground_line])
+    renderer = Renderer(width, layout.row_height, camera, look=look, setting=level_setting(paths=[ground_line]))
     rows = []
     for first in range(0, len(series), layout.columns):
         chosen = np.arange(first, min(first + layout.columns, len(series)))

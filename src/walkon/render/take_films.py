@@ -34,8 +34,7 @@ def film_take(
     camera: Camera | MovingCamera | str | None = None,
     size: tuple[int, int] = (1280, 720),
     fps: float = 30.0,
-    start: float = 0.0,
-    stop: float | None = None,
+    span: tuple[float, float] = (0.0, math.inf),
     look: Look | None = None,
     goals: bool = True,
     progress: Progress | None = None,
@@ -43,11 +42,12 @@ def film_take(
     """Film a take, or only performances on an empty stage; returns the number of frames.
 
     path: .mp4 or .gif. performances: of the take, if they are at hand. camera: a camera, a function of time [s],
-    or a view: overview, top, side, follow:NAME. start, stop [s]: of the take. goals: mark them on the ground.
+    or a view: overview, top, side, follow:NAME. span: from when to when of the take [s]. goals: mark them on the
+    ground.
     """
     path, (width, height) = Path(path), size
     players, scene, end = _players(take, performances)
-    stop = end if stop is None else min(stop, end)
+    start, stop = span[0], min(span[1], end)
     check_film(path, width, height, fps, stop - start if stop > start else None)
     if not 0.0 <= start <= stop:
         raise RenderError(f"the take lasts from 0 to {end:g} s: nothing lies between {start:g} and {stop:g} s")
@@ -107,7 +107,7 @@ def _makers(
     goals: bool,
 ) -> list[FrameMaker]:
     """Functions that draw frame k, one for each thread; with a still camera they share what stands still."""
-    setting = level_setting((), ()) if scene is None else build_setting(scene, goals=goals)
+    setting = level_setting() if scene is None else build_setting(scene, goals=goals)
     first = view if isinstance(view, Camera) else view(start)
     look = Look().lit_for(first) if look is None else look
     company = Company(players, outfits=_outfits(players, scene))

@@ -24,6 +24,7 @@ from walkon.render.palette import ALARM, INK
 from walkon.render.pose_series import PoseSeries
 from walkon.render.renderer import MAX_SIDE, Renderer
 from walkon.render.scenery import GroundPath
+from walkon.render.setting import level_setting
 from walkon.render.strips import STRIP_DISTANCE, StripLayout, lay_out_strip
 from walkon.rotations import Placement
 
@@ -65,7 +66,7 @@ def draw_transitions(shown: Sequence[ShownTransition], *, poses: int = POSES, wi
         raise RenderError(f"{len(shown)} transitions make a picture of {height} pixels; {MAX_SIDE} is the most")
     edge = 0.5 * layout.columns * layout.panel * layout.right[[0, 2]]
     line = GroundPath([-edge, edge], width=0.006 * layout.tall, opacity=0.3)
-    renderer = Renderer(width, layout.row_height, camera, look=look, paths=[line])
+    renderer = Renderer(width, layout.row_height, camera, look=look, setting=level_setting(paths=[line]))
     strips = []
     for one, own in zip(shown, series, strict=True):
         strips += [_header(one, width), _strip(renderer, layout, own, one)]

@@ -25,7 +25,7 @@ def read_mp4(path) -> tuple[dict, list[np.ndarray]]:
 def test_mp4_frames_size_rate_and_format(walker: Clip, tmp_path) -> None:
     seen: list[tuple[int, int]] = []
     path = tmp_path / "walk.mp4"
-    count = write_film(path, walker, width=130, height=74, fps=12, progress=lambda *done: seen.append(done))
+    count = write_film(path, walker, size=(130, 74), fps=12, progress=lambda *done: seen.append(done))
     assert count == 13
     assert seen == [(k, 13) for k in range(1, 14)]
     meta, frames = read_mp4(path)
@@ -41,7 +41,7 @@ def test_mp4_frames_size_rate_and_format(walker: Clip, tmp_path) -> None:
 
 def test_gif_frames_durations_and_loop(walker: Clip, tmp_path) -> None:
     path = tmp_path / "walk.gif"
-    assert write_film(path, walker, width=100, height=60, fps=15) == 16
+    assert write_film(path, walker, size=(100, 60), fps=15) == 16
     film = Image.open(path)
     assert film.n_frames == 16
     assert film.info["loop"] == 0
@@ -57,7 +57,7 @@ def test_gif_frames_durations_and_loop(walker: Clip, tmp_path) -> None:
 
 def test_same_film_same_bytes(walker: Clip, tmp_path) -> None:
     for name in ("a.mp4", "b.mp4", "a.gif", "b.gif"):
-        write_film(tmp_path / name, walker, width=64, height=48, fps=10, duration=0.3)
+        write_film(tmp_path / name, walker, size=(64, 48), fps=10, duration=0.3)
     assert (tmp_path / "a.mp4").read_bytes() == (tmp_path / "b.mp4").read_bytes()
     assert (tmp_path / "a.gif").read_bytes() == (tmp_path / "b.gif").read_bytes()
 
@@ -70,7 +70,7 @@ def test_duration_and_a_moving_camera(walker: Clip, tmp_path) -> None:
         times.append(time)
         return follow(time)
 
-    count = write_film(tmp_path / "f.mp4", walker, width=64, height=48, fps=10, duration=0.55, camera=camera)
+    count = write_film(tmp_path / "f.mp4", walker, size=(64, 48), fps=10, duration=0.55, camera=camera)
     assert count == 6
     assert {0.0, 0.1, 0.2, 0.5} <= {round(t, 6) for t in times}
 
@@ -85,7 +85,7 @@ def test_failure_leaves_the_old_file_and_nothing_else(walker: Clip, tmp_path, na
             raise RuntimeError("the projectionist fell asleep")
 
     with pytest.raises(RuntimeError):
-        write_film(path, walker, width=64, height=48, fps=10, progress=stumble)
+        write_film(path, walker, size=(64, 48), fps=10, progress=stumble)
     assert path.read_bytes() == b"the old film"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -104,7 +104,7 @@ def test_failure_leaves_the_old_file_and_nothing_else(walker: Clip, tmp_path, na
 )
 def test_refuses_impossible_films(walker: Clip, tmp_path, name: str, wrong: dict) -> None:
     with pytest.raises(RenderError):
-        write_film(tmp_path / name, walker, **({"width": 64, "height": 48, "fps": 10} | wrong))
+        write_film(tmp_path / name, walker, **({"size": (64, 48), "fps": 10} | wrong))
     assert not list(tmp_path.iterdir())
 
 
@@ -119,5 +119,5 @@ def test_without_the_extra_it_says_which(walker: Clip, tmp_path, monkeypatch) ->
     monkeypatch.setattr(builtins, "__import__", refuse)
     camera = Camera.orbit((0, 1, 0), 6.0)
     with pytest.raises(MissingExtraError, match="film"):
-        write_film(tmp_path / "w.mp4", walker, width=64, height=48, fps=10, camera=camera)
+        write_film(tmp_path / "w.mp4", walker, size=(64, 48), fps=10, camera=camera)
     assert not list(tmp_path.iterdir())

@@ -19,14 +19,14 @@ def vivid(picture: np.ndarray) -> np.ndarray:
 
 
 def test_render_frame_shows_the_moment(walker: Clip) -> None:
-    early, late = (render_frame(walker, time=t, width=160, height=90) for t in (0.0, 1.0))
+    early, late = (render_frame(walker, time=t, size=(160, 90)) for t in (0.0, 1.0))
     assert vivid(early).sum() > 100
     assert np.any(early != late)
-    assert render_frame([walker, walker], width=160, height=90).shape == (90, 160, 3)
+    assert render_frame([walker, walker], size=(160, 90)).shape == (90, 160, 3)
 
 
 def test_png_is_what_was_drawn(walker: Clip, tmp_path) -> None:
-    picture = render_frame(walker, width=64, height=48)
+    picture = render_frame(walker, size=(64, 48))
     write_png(tmp_path / "new" / "walk.png", picture)
     assert np.array_equal(np.asarray(Image.open(tmp_path / "new" / "walk.png")), picture)
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["walk.png"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.render import Box, Camera, GroundPath, Look, Renderer, RenderError
+from walkon.render import Camera, GroundPath, Look, Renderer, RenderError, level_setting
+from walkon.rotations import IDENTITY
+from walkon.world import Box, Obstacle
 
 CAMERA = Camera.orbit((0.0, 0.8, 0.0), 6.0, azimuth=0.5, elevation=0.3)
 STARTS = np.array([[0.0, 0.3, 0.0], [0.6, 0.2, 0.3]])
@@ -13,6 +15,11 @@ ENDS = np.array([[0.0, 1.2, 0.0], [0.9, 0.9, 0.1]])
 RADII = np.array([0.2, 0.1])
 COLOURS = np.array([[220.0, 90.0, 80.0], [60.0, 130.0, 170.0]])
 NOTHING = np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0), np.zeros((0, 3))
+
+
+def block(x: float, z: float, width: float, depth: float, height: float) -> Obstacle:
+    """A box that stands at a place."""
+    return Obstacle("block", Box(width, height, depth), np.array([[x, 0.0, z]]), IDENTITY[None])
 
 
 def test_picture_shape_and_contents() -> None:
@@ -29,7 +36,7 @@ def test_same_input_same_bytes() -> None:
 
 
 def test_a_frame_leaves_no_trace_in_the_next() -> None:
-    renderer = Renderer(160, 90, CAMERA, obstacles=[Box(1.0, 0.0, 0.5, 0.5, 0.5)])
+    renderer = Renderer(160, 90, CAMERA, setting=level_setting([block(1.0, 0.0, 0.5, 0.5, 0.5)]))
     empty = renderer.draw(*NOTHING)
     busy = renderer.draw(STARTS, ENDS, RADII, COLOURS)
     assert np.any(busy != empty)
@@ -65,16 +72,16 @@ def test_feet_darken_the_ground_and_sink_into_it() -> None:
 def test_a_path_is_drawn_in_its_colour() -> None:
     path = GroundPath([(-1.0, 0.0), (1.0, 0.0)], width=0.2, colour=(200.0, 40.0, 40.0), opacity=1.0)
     camera = Camera.orbit((0.0, 0.0, 0.0), 6.0, elevation=0.6)
-    picture = Renderer(160, 90, camera, paths=[path], look=Look(fog=1e3)).draw(*NOTHING)
+    picture = Renderer(160, 90, camera, setting=level_setting(paths=[path]), look=Look(fog=1e3)).draw(*NOTHING)
     assert picture[45, 80].tolist() == pytest.approx([200, 40, 40], abs=1)
 
 
 def test_an_obstacle_hides_what_is_behind_and_shades_the_ground() -> None:
     camera = Camera.orbit((0.0, 0.5, 0.0), 6.0, azimuth=0.0, elevation=0.3)
-    wall = Box(0.0, 0.0, 1.0, 0.2, 1.0, colour=(200.0, 190.0, 180.0))
+    wall = block(0.0, 0.0, 1.0, 0.2, 1.0)
     towards = np.subtract(camera.position, camera.target)[None] / camera.distance
     behind, before = camera.target - 0.6 * towards, camera.target + 0.6 * towards
-    renderer = Renderer(160, 90, camera, obstacles=[wall])
+    renderer = Renderer(160, 90, camera, setting=level_setting([wall]))
     red = np.array([[255.0, 0.0, 0.0]])
     hidden = renderer.draw(behind, behind, [0.2], red)[45, 80].astype(int)
     shown = renderer.draw(before, before, [0.2], red)[45, 80].astype(int)
@@ -90,8 +97,8 @@ def test_people_in_the_shade_of_a_wall_are_darker() -> None:
     person = np.array([[0.0, 0.4, 0.8]])
     white = np.full((1, 3), 220.0)
     pictures = [
-        Renderer(160, 90, camera, look=look, obstacles=obstacles).draw(person, person, [0.3], white)
-        for obstacles in ([], [Box(0.0, 0.0, 3.0, 0.2, 2.0)])
+        Renderer(160, 90, camera, look=look, setting=level_setting(obstacles)).draw(person, person, [0.3], white)
+        for obstacles in ([], [block(0.0, 0.0, 3.0, 0.2, 2.0)])
     ]
     column, row, _ = camera.project(person[0] + [0.0, 0.15, -0.1], 160, 90)
     sunny, shady = (picture[int(row), int(column)].astype(int).sum() for picture in pictures)

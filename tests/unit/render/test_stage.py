@@ -5,14 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.render import Box, Camera, Cylinder, Look, Prism
+from walkon.render import Camera, Look
 from walkon.render._kernels_light import distance_outside
 from walkon.render.setting import level_setting
-from walkon.render.solids import build_solid
 from walkon.render.stage import PaintedStage
+from walkon.rotations import rotation_about_y
+from walkon.world import Box, Cylinder, Obstacle, Polygon
 
 WIDTH, HEIGHT = 64, 48
-L_SHAPE = [(-1.0, -0.6), (0.8, -0.6), (0.8, 0.0), (-0.2, 0.0), (-0.2, 0.7), (-1.0, 0.7)]
+L_SHAPE = np.array([(-1.0, -0.6), (0.8, -0.6), (0.8, 0.0), (-0.2, 0.0), (-0.2, 0.7), (-1.0, 0.7)])
+
+
+def standing(shape, x: float = 0.0, z: float = 0.0, heading: float = 0.0) -> Obstacle:
+    """Something that stands on level ground."""
+    return Obstacle("thing", shape, np.array([[x, 0.0, z]]), rotation_about_y(heading)[None])
+
+
+def block(x: float, z: float, width: float, depth: float, height: float, heading: float = 0.0) -> Obstacle:
+    return standing(Box(width, height, depth), x, z, heading)
 
 
 def cast_ray(camera: Camera, x: int, y: int, triangles: np.ndarray) -> float:
@@ -35,13 +45,15 @@ def cast_ray(camera: Camera, x: int, y: int, triangles: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize(
-    "obstacle", [Box(0.2, 0.1, 0.8, 0.6, 1.2, heading=0.4), Cylinder(0, 0, 0.4, 1.0), Prism(L_SHAPE, 0.8)]
+    "obstacle",
+    [block(0.2, 0.1, 0.8, 0.6, 1.2, heading=0.4), standing(Cylinder(0.4, 1.0)), standing(Polygon(L_SHAPE, 0.8))],
 )
 def test_depth_agrees_with_the_ray_caster(camera: Camera, obstacle) -> None:
-    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([obstacle], []))
+    setting = level_setting([obstacle])
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), setting)
     stage.paint(camera)
     depth = stage.depth.reshape(HEIGHT, -1)[:, :WIDTH]
-    triangles = build_solid(obstacle).corners
+    triangles = setting.solids[0].corners
     wrong = 0
     for y in range(1, HEIGHT, 3):
         for x in range(0, WIDTH, 2):
@@ -50,7 +62,7 @@ def test_depth_agrees_with_the_ray_caster(camera: Camera, obstacle) -> None:
 
 
 def test_solids_take_no_shadow_and_edges_take_part_of_it(camera: Camera) -> None:
-    stage = PaintedStage(WIDTH, HEIGHT, Look(fog=1e6), level_setting([Box(0, 0, 0.8, 0.8, 0.8)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(fog=1e6), level_setting([block(0, 0, 0.8, 0.8, 0.8)]))
     stage.paint(camera)
     receive = stage.receive.reshape(HEIGHT, -1)[:, :WIDTH]
     column, row, _ = camera.project((0.0, 0.6, 0.4), WIDTH, HEIGHT)
@@ -62,7 +74,7 @@ def test_solids_take_no_shadow_and_edges_take_part_of_it(camera: Camera) -> None
 def test_the_shadow_lies_on_the_far_side_from_the_sun() -> None:
     look = Look(sun_azimuth=0.0, sun_elevation=0.8)
     camera = Camera((0.0, 20.0, 0.0), (0.0, 0.0, 0.0), span=6.0)
-    stage = PaintedStage(WIDTH, HEIGHT, look, level_setting([Box(0, 0, 1, 1, 1)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, look, level_setting([block(0, 0, 1, 1, 1)]))
     stage.paint(camera)
     plane = stage.sun_plane.reshape(HEIGHT, -1)[:, :WIDTH]
 
@@ -79,7 +91,7 @@ def test_the_shadow_lies_on_the_far_side_from_the_sun() -> None:
 
 def test_many_repaints_are_alike() -> None:
     camera = Camera.orbit((0, 0.5, 0), 5.0)
-    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([Cylinder(0, 0, 0.4, 1.0)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([standing(Cylinder(0.4, 1.0))]))
     stage.paint(camera)
     first = stage.shaded.copy()
     stage.paint(Camera.orbit((0, 0.5, 0), 2.0))
@@ -88,7 +100,7 @@ def test_many_repaints_are_alike() -> None:
 
 
 def test_a_camera_inside_a_solid_sees_something_sane() -> None:
-    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([Box(0, 0, 2, 2, 2)], []))
+    stage = PaintedStage(WIDTH, HEIGHT, Look(), level_setting([block(0, 0, 2, 2, 2)]))
     stage.paint(Camera((0.0, 1.0, 0.5), (0.0, 0.9, -0.4)))
     assert np.isfinite(stage.depth).all()
 

@@ -106,8 +106,7 @@ def test_a_film_has_its_frames_in_order(little_take, tmp_path) -> None:
         performances=performances,
         size=(96, 54),
         fps=10.0,
-        start=0.5,
-        stop=1.5,
+        span=(0.5, 1.5),
         progress=lambda done, total: told.append((done, total)),
     )
     assert count == 11
@@ -146,4 +145,4 @@ def test_refuses_nothing_to_film(tmp_path, little_take) -> None:
     with pytest.raises(RenderError, match="nobody"):
         film_take([], tmp_path / "film.gif")
     with pytest.raises(RenderError, match="nothing lies between"):
-        film_take(little_take, tmp_path / "film.gif", start=90.0)
+        film_take(little_take, tmp_path / "film.gif", span=(90.0, 99.0))

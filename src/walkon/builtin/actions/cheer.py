@@ -23,8 +23,8 @@ DIP, OFF, ON, RISEN = 0.20, 0.70, 1.00, 1.44
 HOP = {0.3: 0.205, 0.65: 0.19}
 """Height of the ankles in the hop above where they are when flat [m], by share of the flight."""
 
-# Degrees, toes up.
 PITCH = {0.46: 0, OFF: -50, 0.80: -54, ON: -28, 1.13: 0}
+"""Pitch of the feet by time [s]: degrees, toes up positive."""
 
 CHEER_BODY = """
 time    rise  tilt  bend  gaze

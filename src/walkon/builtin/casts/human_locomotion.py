@@ -29,6 +29,7 @@ from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, join, play
 
 FPS = 30.0
+"""Frames a second of all clips of the cast; the other casts have the same."""
 
 TURNS = {"walk": {20: 1, 45: 1, 80: 2}, "jog": {20: 1, 45: 2, 80: 2}}
 """Degrees of the turns on the way, and in how many cycles."""

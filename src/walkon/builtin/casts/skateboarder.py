@@ -14,6 +14,7 @@ from walkon.builtin.skeletons import with_board
 from walkon.skeleton import Skeleton
 
 FPS = 30.0
+"""Frames a second of all clips of the cast."""
 
 CLIP_COUNTS = {"glide": 4, "wait": 4, "push": 3}
 """How many clips show a behaviour that is seen often; the others have two."""

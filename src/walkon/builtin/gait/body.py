@@ -20,6 +20,7 @@ from walkon.builtin.score import ARM_CHANNELS
 from walkon.rotations import multiply, rotate, rotation_about_y
 
 TRUNK = ("tilt", "list", "turn", "bend", "twist", "lean")
+"""Channels of pelvis and spine."""
 
 BANK = 0.8
 """How much of the lean that would balance a curve a body takes on."""

@@ -70,6 +70,7 @@ class GallopManner:
 
 
 STEADY = GallopManner()
+"""Without any difference."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from walkon.rotations import conjugate, rotate
 JointPath = Callable[[Array], Array]
 """Times (N,) [s] in, where the shoulder or hip of a leg is then (N, 3) [m] out."""
 
-UPRIGHT = 0.09
+UPRIGHT_PHASE = 0.09
 """Phase before landing and after lifting in which a hoof goes between leaning with the body and standing flat."""
 
 _INSTANT = 1e-4
@@ -60,7 +60,7 @@ class LegCycle:
         They lean with the body in the air and are upright on the ground.
         """
         phase = self.phase(times)
-        in_air = ease(np.minimum(phase - self.duty, 1.0 - phase) / UPRIGHT)
+        in_air = ease(np.minimum(phase - self.duty, 1.0 - phase) / UPRIGHT_PHASE)
         return turned(turn=np.degrees(way.heading(times) + off_course), lean=way.lean(times) * in_air)
 
     def standing_fetlock(self, times: Array, frames: Array, tips: Array) -> Array:

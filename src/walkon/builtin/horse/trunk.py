@@ -14,6 +14,7 @@ BACK = {"Spine": 0.65, "Spine1": 0.35, "Chest": 0.0}
 """How the back takes back the tuck of the pelvis, so that the withers feel little of it."""
 
 NECK = {"Neck": 0.45, "Neck1": 0.35, "Neck2": 0.2}
+"""How a lowered neck is spread over its joints."""
 
 INWARD = {"Spine": 0.10, "Spine1": 0.12, "Chest": 0.08, "Neck": 0.25, "Neck1": 0.25, "Neck2": 0.15, "Head": 0.10}
 """Share of each lean that a joint turns into the curve, so that the horse bends along it."""

@@ -17,6 +17,7 @@ from walkon.builtin.travelling import grid_times, travelled
 from walkon.rotations import conjugate, multiply, rotate
 
 DECK_TOP = DECK_HEIGHT + DECK_THICKNESS / 2
+"""Height [m] at which soles stand on the deck."""
 
 DECK_TILT = 0.45
 """How much of the rider's lean the deck follows before the trucks hold it."""
