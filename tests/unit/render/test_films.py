@@ -95,7 +95,7 @@ def test_failure_leaves_the_old_file_and_nothing_else(walker: Clip, tmp_path, na
     [
         ("walk.avi", {}),
         ("walk", {}),
-        ("walk.mp4", {"width": 63}),
+        ("walk.mp4", {"size": (63, 48)}),
         ("walk.mp4", {"fps": 0.0}),
         ("walk.mp4", {"fps": float("nan")}),
         ("walk.gif", {"fps": 60.0}),

@@ -14,6 +14,7 @@ from walkon.builtin.keyframes import Curve
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import envelope
 from walkon.builtin.travelling import grid_times
+from walkon.rotations import carry_back, turn
 
 COURSE_STEP = 0.01
 """Seconds between the points at which a course is integrated."""
@@ -97,9 +98,7 @@ class CourseMoments:
 
     def from_world(self, points: Array) -> Array:
         """Points (F, 3) [m] of the world to the left of, above and before the body's place."""
-        x, y, z = points[:, 0] - self.x, points[:, 1], points[:, 2] - self.z
-        sine, cosine = np.sin(self.heading), np.cos(self.heading)
-        return np.stack([x * cosine - z * sine, y, x * sine + z * cosine], axis=-1)
+        return carry_back(np.stack([self.x, self.z, self.heading], axis=-1), points)
 
 
 def follow(
@@ -128,14 +127,7 @@ def follow(
     cycles = beat.antiderivative()
     phase = departure[1] + cycles(times) - cycles(departure[0])
     heading, sideways = profile.heading(times), profile.sideways(times)
-    velocity = np.stack(
-        [
-            speed * np.sin(heading) + sideways * np.cos(heading),
-            speed * np.cos(heading) - sideways * np.sin(heading),
-        ],
-        axis=1,
-    )
-    travelled = CubicSpline(times, velocity).antiderivative()
+    travelled = CubicSpline(times, turn(heading, np.stack([sideways, speed], axis=1))).antiderivative()
     place = travelled(times) - travelled(0.0)
     stretch = stride / np.maximum(profile.rate(times), 1e-3)
     columns = [phase, *place.T, heading, speed, pace, stretch, running, stepping]
