@@ -227,13 +227,8 @@ def _marker(graph: BehaviorGraph, behavior: int) -> str:
 def _markers(graph: BehaviorGraph) -> str:
     """Arrow heads, one for every colour."""
     shape = {"viewBox": "0 0 8 8", "refX": 7, "refY": 4, "markerWidth": 7, "markerHeight": 7, "orient": "auto"}
-    heads = (
-        element(
-            "marker", element("path", d="M0 0.8L8 4L0 7.2z", fill=kind.color), id=f"to-{kind}", **shape
-        )
-        for kind in _kinds_used(graph)
-    )
-    return element("defs", *heads)
+    tips = {kind.name: element("path", d="M0 0.8L8 4L0 7.2z", fill=kind.color) for kind in _kinds_used(graph)}
+    return element("defs", *(element("marker", tip, id=f"to-{name}", **shape) for name, tip in tips.items()))
 
 
 def _kinds_used(graph: BehaviorGraph) -> Sequence[BehaviorKind]:
@@ -246,7 +241,7 @@ def _legend(graph: BehaviorGraph, low: Array, high: Array, scale: float) -> tupl
     x, y = start, float(high[1]) + 6.0
     items = []
     for kind in _kinds_used(graph):
-        said = f"{kind.name} {sum(graph.kind_of(behavior) is kind for behavior in range(len(graph.names)))}"
+        said = f"{kind.name} {graph.which(kind.__eq__).sum()}"
         if x + 24.0 + LETTER * len(said) > high[0]:
             x, y = start, y + 20.0
         items.append(_circle(np.array([x, y]), 5.0, fill=kind.color))
