@@ -15,15 +15,12 @@ from walkon.rotations import (
     continuous,
     from_axis_angle,
     from_euler,
-    from_matrix,
     multiply,
     normalize,
     rotate,
 )
 from walkon.skeleton import Skeleton
-
-FULL_REACH = 0.9995
-"""Share of its length a limb may be stretched to: a dead straight limb has no plane to bend in."""
+from walkon.skeleton.folding import bend_to_span, turn_limb_towards, within_reach
 
 
 def turned(bend: ArrayLike = 0.0, turn: ArrayLike = 0.0, lean: ArrayLike = 0.0) -> Array:
@@ -82,9 +79,7 @@ class Poser:
         to_target = np.asarray(targets) - origin
         angle = _fold(first, second, np.linalg.norm(to_target, axis=-1), hinge)
         folded = first + rotate(from_axis_angle(hinge, angle), second)
-        source = _frames(folded, np.broadcast_to(hinge, folded.shape))
-        goal = _frames(to_target, np.broadcast_to(hinges, folded.shape))
-        self.face(upper, from_matrix(goal @ np.swapaxes(source, -1, -2)))
+        self.face(upper, turn_limb_towards(folded, hinge, to_target, np.broadcast_to(hinges, folded.shape)))
         self.turn(lower, from_axis_angle(hinge, angle))
 
     def clip(self, name: str, fps: float, contacts: Contacts | None = None, labels: Sequence[Label] = ()) -> Clip:
@@ -101,15 +96,6 @@ def _fold(first: Array, second: Array, distances: Array, hinge: Array) -> Array:
     Only folding the limb's own way is offered: the angle between the bones goes from 0 to π about the hinge.
     """
     a, b = np.linalg.norm(first), np.linalg.norm(second)
-    reachable = np.clip(distances, abs(a - b) + 1e-6, FULL_REACH * (a + b))
-    between = np.arccos(np.clip((reachable**2 - a * a - b * b) / (2 * a * b), -1.0, 1.0))
+    between = bend_to_span(a, b, within_reach(a, b, distances))
     at_rest = np.arctan2(np.dot(np.cross(first, second), hinge), np.dot(first, second))
     return between - at_rest
-
-
-def _frames(along: Array, hinges: Array) -> Array:
-    """Orthonormal frames (F, 3, 3): first column along the limb, second as near the hinge as that allows."""
-    x = along / np.linalg.norm(along, axis=-1, keepdims=True)
-    y = hinges - np.sum(hinges * x, axis=-1, keepdims=True) * x
-    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
-    return np.stack([x, y, np.cross(x, y)], axis=-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 from walkon.rotations.kernels import quaternion_product, quaternion_rotated
 
 
@@ -114,24 +114,25 @@ def soft_reach(wanted, current, upper, lower, softness):
     return max(wanted, shortest)
 
 
-@kernel
-def two_bone_turns(hx, hy, hz, kx, ky, kz, ax, ay, az, tx, ty, tz, px, py, pz, softness):
+@inlined
+def two_bone_turns(start, middle, end, target, pole, softness):
     """World turns of the upper and of the lower bone, (w, x, y, z, w, x, y, z), that take the end to the target.
 
-    h, k, a: hip, knee and ankle (or shoulder, elbow, wrist); t: target; p: pole direction; all in the world.
-    Left-multiply a bone's world rotation by its turn.
+    start, middle, end: (3,) [m] such as hip, knee and ankle; target: (3,) [m]; pole: (3,) a direction; all in the
+    world. Left-multiply a bone's world rotation by its turn.
     """
-    kx, ky, kz = kx - hx, ky - hy, kz - hz
-    ex, ey, ez = ax - hx, ay - hy, az - hz
+    hx, hy, hz = start[0], start[1], start[2]
+    kx, ky, kz = middle[0] - hx, middle[1] - hy, middle[2] - hz
+    ex, ey, ez = end[0] - hx, end[1] - hy, end[2] - hz
     upper = math.sqrt(kx * kx + ky * ky + kz * kz)
     lower = math.sqrt((ex - kx) ** 2 + (ey - ky) ** 2 + (ez - kz) ** 2)
     ux, uy, uz, current = scaled_to_unit(ex, ey, ez)
-    vx, vy, vz, wanted = scaled_to_unit(tx - hx, ty - hy, tz - hz)
+    vx, vy, vz, wanted = scaled_to_unit(target[0] - hx, target[1] - hy, target[2] - hz)
     if upper < 1e-9 or lower < 1e-9 or current < 1e-9:
         return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
     if wanted < 1e-9:
         vx, vy, vz = ux, uy, uz
-    bx, by, bz = bend_direction(ux, uy, uz, kx, ky, kz, px, py, pz)
+    bx, by, bz = bend_direction(ux, uy, uz, kx, ky, kz, pole[0], pole[1], pole[2])
     nx, ny, nz = cross(ux, uy, uz, bx, by, bz)
 
     # Swing the limb as it is to point at the target; what it bends to swings with it.
@@ -158,24 +159,7 @@ def two_bone_turns(hx, hy, hz, kx, ky, kz, ax, ay, az, tx, ty, tz, px, py, pz, s
 def two_bone_batch(starts, middles, ends, targets, poles, softness, upper_turns, lower_turns):
     """Fill upper_turns and lower_turns (F, 4) with the turns of `two_bone_turns` for every frame."""
     for f in range(starts.shape[0]):
-        turns = two_bone_turns(
-            starts[f, 0],
-            starts[f, 1],
-            starts[f, 2],
-            middles[f, 0],
-            middles[f, 1],
-            middles[f, 2],
-            ends[f, 0],
-            ends[f, 1],
-            ends[f, 2],
-            targets[f, 0],
-            targets[f, 1],
-            targets[f, 2],
-            poles[f, 0],
-            poles[f, 1],
-            poles[f, 2],
-            softness,
-        )
+        turns = two_bone_turns(starts[f], middles[f], ends[f], targets[f], poles[f], softness)
         for k in range(4):
             upper_turns[f, k] = turns[k]
             lower_turns[f, k] = turns[4 + k]

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from walkon.kernels import kernel
-from walkon.rotations.kernels import quaternion_product
+from walkon.rotations.kernels import quaternion_product, turned
 
 
 @kernel
-def lay_pieces(
-    begins, counts, places, turns, roots, rotations, planted, offsets, out_roots, out_rotations, out_planted,
-    out_offsets,
-):  # fmt: skip
+def lay_pieces(begins, counts, places, turns, pieces, role):
     """Lay pieces on the frames of a role, the later over the earlier, and flip signs so that rotations go on from
     frame to frame.
 
-    begins, counts: (P,) first frame and length of each piece. roots (M, 3), rotations (M, J, 4), planted (M, K),
-    offsets (M, J, 3) hold one piece after another; offsets nothing if no bone stretches. places: (P, 4) x, z [m],
-    sine and cosine of the heading where a piece is put. turns: (P, 2) w and y of that heading as a quaternion.
+    begins, counts: (P,) first frame and length of each piece. places: (P, 4) x, z [m], sine and cosine of the
+    heading where a piece is put. turns: (P, 2) w and y of that heading as a quaternion. pieces, and role which is
+    filled: roots (M, 3), rotations (M, J, 4), planted (M, K) and offsets (M, J, 3), one piece after another; there
+    are no offsets if no bone stretches.
     """
+    roots, rotations, planted, offsets = pieces
+    out_roots, out_rotations, out_planted, out_offsets = role
     row = 0
     for p in range(len(begins)):
         x, z, sine, cosine = places[p]
         w, y = turns[p]
         for f in range(begins[p], begins[p] + counts[p]):
-            out_roots[f, 0] = roots[row, 0] * cosine + roots[row, 2] * sine + x
-            out_roots[f, 1] = roots[row, 1]
-            out_roots[f, 2] = -roots[row, 0] * sine + roots[row, 2] * cosine + z
+            along_x, along_z = turned(roots[row, 0], roots[row, 2], sine, cosine)
+            out_roots[f, 0], out_roots[f, 1], out_roots[f, 2] = along_x + x, roots[row, 1], along_z + z
             out_rotations[f] = rotations[row]
             root = rotations[row, 0]
             out_rotations[f, 0] = quaternion_product(w, 0.0, y, 0.0, root[0], root[1], root[2], root[3])

@@ -92,14 +92,13 @@ def _lay(name: str, pieces: list[_Piece], placements: Array, labels: tuple[Label
         np.array([piece.stop - piece.start for piece in pieces], dtype=np.int64),
         places,
         turns,
-        np.concatenate([piece.clip.root_positions[piece.start : piece.stop] for piece in pieces]),
-        np.concatenate([piece.clip.rotations[piece.start : piece.stop] for piece in pieces]),
-        np.concatenate([_planted(piece, len(joints)) for piece in pieces]),
-        np.concatenate([offsets[:0], *(_offsets(piece) for piece in pieces if stretches)]),
-        roots,
-        rotations,
-        planted,
-        offsets,
+        (
+            np.concatenate([piece.clip.root_positions[piece.start : piece.stop] for piece in pieces]),
+            np.concatenate([piece.clip.rotations[piece.start : piece.stop] for piece in pieces]),
+            np.concatenate([_planted(piece, len(joints)) for piece in pieces]),
+            np.concatenate([offsets[:0], *(_offsets(piece) for piece in pieces if stretches)]),
+        ),
+        (roots, rotations, planted, offsets),
     )
     return Clip(
         name=name,

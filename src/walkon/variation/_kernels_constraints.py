@@ -130,18 +130,21 @@ def _linearise(places, columns, goals, both, slope, misses):
 
 
 @kernel
-def hold_limb(
-    poses, offsets, turns, dof_joints, dof_axes, goals, both, wanted, hinge, least, earlier, before, after, w1, w2,
-    rounds, settled_angle, settled_place, d, left
-):  # fmt: skip
+def hold_limb(limb, goals, both, wanted, hinge, around, weights, settled, d, left):
     """Solve for d (F, n), given a first guess; left (F,) becomes how far [m] the ends stay from their goals.
 
-    poses (F, 3), offsets (F, 4, 3), turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3): the limb, see `place_limb`.
-    goals (F, 2, 3): where its ends go; the second counts if `both`. wanted (F, n): q-bar. hinge: the dof that may
-    not fall below least (F,). earlier (2, n): d of the two frames before; before and after (0 to 2): how many
-    frames there are beyond the stretch, those after it unchanged. Rounds end when no angle changes by
-    settled_angle [rad] and all places are met to settled_place [m]. Returns their number.
+    limb: (poses (F, 3), offsets (F, 4, 3), turns (F, 3, 4), dof_joints (n,), dof_axes (n, 3)), see `place_limb`.
+    goals (F, 2, 3): where its ends go; the second counts if `both`. wanted (F, n): q-bar. hinge: (dof, least), the
+    dof that may not fall below least (F,). around: (earlier (2, n), before, after), d of the two frames before the
+    stretch and how many frames, 0 to 2, there are beyond it, those after it unchanged. weights: w1 and w2.
+    settled: (rounds, angle, place): rounds end when no angle changes by `angle` [rad] and all places are met to
+    `place` [m], and after `rounds` in any case. Returns their number.
     """
+    poses, offsets, turns, dof_joints, dof_axes = limb
+    hinge_dof, least = hinge
+    earlier, before, after = around
+    w1, w2 = weights
+    rounds, settled_angle, settled_place = settled
     count, n = d.shape
     places, frames, columns = np.empty((5, 3)), np.empty((3, 4)), np.empty((2, 3, n))
     slope, misses, u, v = np.empty((n, 5)), np.empty(5), np.empty(5), np.empty(n)
@@ -167,7 +170,7 @@ def hold_limb(
         free_motion(y, bases, rows, slopes, diagonals, w1, w2)
         change = 0.0
         for t in range(count):
-            y[t, hinge] = max(y[t, hinge], least[t] + NEARER * max(d[t, hinge] - least[t], 0.0))
+            y[t, hinge_dof] = max(y[t, hinge_dof], least[t] + NEARER * max(d[t, hinge_dof] - least[t], 0.0))
             for i in range(n):
                 change = max(change, abs(y[t, i] - d[t, i]))
                 d[t, i] = y[t, i]

@@ -29,11 +29,12 @@ from walkon.variation.targets import Target, checked_contacts, checked_means, ch
 CLOSENESS, SMOOTHNESS = 1.0, 5.0
 """w1 and w2 of equation 5.7."""
 
-ROUNDS = 12
+MOST_ROUNDS = 12
 """Most rounds of quadratic programming; two to five are usual."""
 
-SETTLED = (1e-3, 1e-5)
-"""Rounds end when no angle [rad] changes by more than the first and all places [m] are met to the second."""
+SETTLED_ANGLE, SETTLED_PLACE = 1e-3, 1e-5
+"""Rounds end when no angle changes by more than the first [rad] and all places are met to the second [m]: less
+than anybody sees. Smaller ones cost rounds."""
 
 MISS = 2e-3
 """Metres off its place from which a held joint is reported."""
@@ -163,10 +164,17 @@ def _hold_limb(clip: Clip, goals: Goals, drop: Array, means: Array | None, rotat
             continue
         d, left = guess[frames].copy(), np.empty(stop - start)
         _kernels.hold_limb(
-            poses[frames], chain.offsets[frames], chain.turns[frames], chain.dof_joints, chain.dof_axes,
-            places[frames], goals.both, wanted[frames], chain.hinge, least[frames], np.zeros((2, n)),
-            min(2, start), min(2, len(clip) - stop), CLOSENESS, SMOOTHNESS, ROUNDS, *SETTLED, d, left,
-        )  # fmt: skip
+            (poses[frames], chain.offsets[frames], chain.turns[frames], chain.dof_joints, chain.dof_axes),
+            places[frames],
+            goals.both,
+            wanted[frames],
+            (chain.hinge, least[frames]),
+            (np.zeros((2, n)), min(2, start), min(2, len(clip) - stop)),
+            (CLOSENESS, SMOOTHNESS),
+            (MOST_ROUNDS, SETTLED_ANGLE, SETTLED_PLACE),
+            d,
+            left,
+        )
         turned(clip, goals.limb, chain, frames, d, rotations)
 
 

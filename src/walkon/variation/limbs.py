@@ -11,6 +11,7 @@ from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.rotations import conjugate, exponential, logarithm, multiply, rotate
 from walkon.skeleton import Foot, Skeleton, find_roles
+from walkon.skeleton.folding import bend_to_span
 from walkon.skeleton.roles import ARM_PARTS, SIDES
 
 _SAME_PLACE = 1e-6
@@ -58,8 +59,7 @@ class Chain:
         Always to the side a knee bends to, so that one that is bent the wrong way is put right.
         """
         upper, lower = (np.linalg.norm(self.offsets[:, k], axis=1) for k in range(2))
-        cosine = (distances**2 - upper**2 - lower**2) / np.maximum(2.0 * upper * lower, 1e-12)
-        wanted = np.arccos(np.clip(cosine, -1.0, 1.0))
+        wanted = bend_to_span(upper, lower, distances)
         # What it is bent to the side by, a hinge cannot change.
         return np.sqrt(np.maximum(wanted**2 - self.sideways**2, 0.0)) - self.bends
 

@@ -45,10 +45,9 @@ class RandomLimb:
     def solve(self, goals: np.ndarray, both: bool, wanted: np.ndarray, earlier: np.ndarray, before: int) -> tuple:
         frames, n = wanted.shape
         d, left = np.zeros((frames, n)), np.empty(frames)
-        rounds = hold_limb(
-            self.poses, self.offsets, self.turns, self.dof_joints, self.dof_axes, goals, both, wanted, 3,
-            np.full(frames, -0.5), earlier, before, 0, W1, W2, 60, 1e-9, 1e-9, d, left,
-        )  # fmt: skip
+        limb = (self.poses, self.offsets, self.turns, self.dof_joints, self.dof_axes)
+        hinge, around = (3, np.full(frames, -0.5)), (earlier, before, 0)
+        rounds = hold_limb(limb, goals, both, wanted, hinge, around, (W1, W2), (60, 1e-9, 1e-9), d, left)
         return d, left, rounds
 
 

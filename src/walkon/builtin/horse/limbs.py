@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike
 
 from walkon.basics import Array
 from walkon.builtin.keyframes import Curve, held_cycle, read_table
-from walkon.builtin.posing import FULL_REACH, Poser, turned
-from walkon.rotations import from_axis_angle, from_matrix, multiply, rotate
+from walkon.builtin.posing import Poser, turned
+from walkon.rotations import from_axis_angle, multiply, rotate
 from walkon.skeleton import Skeleton
+from walkon.skeleton.folding import bend_to_span, turn_limb_towards, within_reach
 
 ACROSS = np.array([1.0, 0.0, 0.0])
 """Axis (3,) of every hinge of a leg; turning about it positively swings the lower end backwards."""
@@ -103,8 +104,7 @@ def reach_fetlock(poser: Poser, leg: HorseLeg, targets: Array, knee: Array, hing
     to_target = targets - poser.frame(upper)[0]
     angle = _fold_angle(first, second, np.linalg.norm(to_target, axis=-1), leg.kind.fold)
     lower = from_axis_angle(leg.kind.fold * ACROSS, angle)
-    source = _frames(first + rotate(lower, second), np.broadcast_to(ACROSS, targets.shape))
-    poser.face(upper, from_matrix(_frames(to_target, hinges) @ np.swapaxes(source, -1, -2)))
+    poser.face(upper, turn_limb_towards(first + rotate(lower, second), ACROSS, to_target, hinges))
     poser.turn(middle, lower)
     poser.turn(third, from_axis_angle(-leg.kind.fold * ACROSS, angle) if leg.kind.coupled else turned(bend=knee))
 
@@ -128,16 +128,7 @@ def _fold_angle(first: Array, second: Array, distances: Array, fold: float) -> A
     a, b = np.hypot(*first[:, 1:].T), np.hypot(*second[:, 1:].T)
     sideways = (first[:, 0] + second[:, 0]) ** 2
     across = np.sqrt(np.maximum(distances**2 - sideways, 1e-9))
-    across = np.clip(across, np.abs(a - b) + 1e-6, FULL_REACH * (a + b))
-    between = np.arccos(np.clip((across**2 - a * a - b * b) / (2 * a * b), -1.0, 1.0))
+    between = bend_to_span(a, b, within_reach(a, b, across))
     turn = first[:, 1] * second[:, 2] - first[:, 2] * second[:, 1]
     along = np.sum(first[:, 1:] * second[:, 1:], axis=1)
     return between - np.arctan2(fold * turn, along)
-
-
-def _frames(along: Array, hinges: Array) -> Array:
-    """Orthonormal frames (F, 3, 3): first column along the limb, second as near the hinge as that allows."""
-    x = along / np.linalg.norm(along, axis=-1, keepdims=True)
-    y = hinges - np.sum(hinges * x, axis=-1, keepdims=True) * x
-    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
-    return np.stack([x, y, np.cross(x, y)], axis=-1)

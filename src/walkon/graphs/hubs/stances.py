@@ -14,7 +14,7 @@ import numpy as np
 from walkon.basics import Array, Flags, runs
 from walkon.motion.easing import smooth_step
 from walkon.motion.feet.holding import EASE, Pin
-from walkon.motion.feet.standing import resting_part
+from walkon.motion.feet.standing import resting_part, speeds_along
 from walkon.rotations import Placement
 from walkon.skeleton import Foot
 
@@ -126,7 +126,7 @@ def roll_of(places: Array, start: int, stop: int, still: tuple[bool, bool], fps:
     if it rolled there.
     """
     own = places[start:stop]
-    rests, leaves = resting_part(places, start, stop, fps)
+    rests, leaves = resting_part(speeds_along(places, fps), start, stop)
     first, final = rests - start, leaves - 1 - start
     if still[0] and start == 0:
         first = 0

@@ -71,9 +71,10 @@ def _fill_shakes(path: Array, stands: Flags, longest: int) -> None:
             stands[leave:back] = True
 
 
-def resting_part(path: Array, start: int, stop: int, fps: float) -> tuple[int, int]:
-    """The part of a contact, `start` to `stop`, in which a joint on a path (F, 2) or (F, 3) [m] does not roll."""
-    own = speeds_along(path, fps)[start:stop]
+def resting_part(speeds: Array, start: int, stop: int) -> tuple[int, int]:
+    """The part of a contact, frames `start` to `stop`, in which a joint with these speeds (F,) [m/s] does not
+    roll."""
+    own = speeds[start:stop]
     slow = start + np.flatnonzero(own < own.min() + ROLL_SPEED)
     return int(slow[0]), int(slow[-1]) + 1
 
@@ -82,7 +83,7 @@ def without_rolling(clip: Clip, contacts: Contacts) -> Contacts:
     """The contacts without the frames in which a joint rolls onto the ground or off it."""
     planted = np.zeros_like(contacts.planted)
     for column, name in enumerate(contacts.joints):
-        path = clip.positions[:, clip.skeleton.index(name)]
+        speeds = speeds_along(clip.positions[:, clip.skeleton.index(name)], clip.fps)
         for contact in runs(contacts.planted[:, column]):
-            planted[slice(*resting_part(path, *contact, clip.fps)), column] = True
+            planted[slice(*resting_part(speeds, *contact)), column] = True
     return Contacts(contacts.joints, planted)

@@ -52,12 +52,12 @@ def test_speed_is_measured_over_the_same_time_at_any_rate() -> None:
 
 def test_a_contact_rests_between_its_rolling() -> None:
     path = path_of([60, 30, 16, 8, 3, 1, 1, 2, 9, 14, 40, 60])
-    assert resting_part(path, 1, 12, FPS) == (4, 9)
+    assert resting_part(speeds_along(path, FPS), 1, 12) == (4, 9)
 
 
 def test_who_slides_all_the_time_is_to_rest_all_the_time() -> None:
-    assert resting_part(path_of([20] * 12), 2, 10, FPS) == (2, 10)
+    assert resting_part(speeds_along(path_of([20] * 12), FPS), 2, 10) == (2, 10)
 
 
 def test_what_is_fast_within_a_contact_is_part_of_it() -> None:
-    assert resting_part(path_of([1, 1, 1, 30, 1, 1, 1, 1]), 0, 9, FPS) == (0, 9)
+    assert resting_part(speeds_along(path_of([1, 1, 1, 30, 1, 1, 1, 1]), FPS), 0, 9) == (0, 9)
