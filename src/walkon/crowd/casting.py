@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
+from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
 from walkon.builtin.casts import CASTS, fetch_library
 from walkon.errors import LibraryError, SceneError
@@ -57,7 +57,11 @@ def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[s
     return graphs
 
 
-_customized: WeakKeyDictionary[BehaviorGraph, dict[tuple, BehaviorGraph]] = WeakKeyDictionary()
+@once_per_object
+def _customized(
+    graph: BehaviorGraph, weights: tuple[tuple[str, float], ...], without: tuple[str, ...]
+) -> BehaviorGraph:
+    return graph.customized(dict(weights), without)
 
 
 def cast_character(character: Character, performers: Performers) -> BehaviorGraph:
@@ -66,14 +70,10 @@ def cast_character(character: Character, performers: Performers) -> BehaviorGrap
     Characters of the same performer and tastes share one graph, and all that planners prepare for it.
     """
     graph = performers[character.library, character.performer]
-    tastes = (*sorted(character.weights.items()), *character.without)
-    kept = _customized.setdefault(graph, {})
-    if tastes not in kept:
-        try:
-            kept[tastes] = graph.customized(character.weights, character.without)
-        except LibraryError as error:
-            raise LibraryError(f"character {character.name!r}: {error}") from error
-    return kept[tastes]
+    try:
+        return _customized(graph, tuple(character.weights.items()), tuple(character.without))
+    except LibraryError as error:
+        raise LibraryError(f"character {character.name!r}: {error}") from error
 
 
 def starting_pose(character: Character, graph: BehaviorGraph) -> int:

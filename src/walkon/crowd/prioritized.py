@@ -21,10 +21,11 @@ from walkon.planning import Plan, Planner, Problem, Reservations, plan_circles, 
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World
 
-GUARD = 3.0
-"""For so long [s] the earlier ones keep off the place where someone not yet planned begins."""
+GUARD_TIME = 3.0
+"""[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
+people are walked into before they can set off; with more, ways are blocked by people who will be gone."""
 
-TRIES = 6
+MOST_TRIES_EACH = 6
 """How often one character may be planned before it is given up."""
 
 
@@ -70,7 +71,7 @@ class _Stage:
         """Keep others off the place where a character not yet planned begins, for a while."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
-        circles = _guarded(character, graph, round(GUARD * self.scene.fps))
+        circles = _guarded(character, graph, round(GUARD_TIME * self.scene.fps))
         self.reserve(index, first, circles, stays=False)
         self.guards.add(index, first, circles, stays=False)
 
@@ -226,7 +227,7 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
     # Those not yet planned will see this plan when their turn comes.
     blockers = [blocker for blocker in blockers if stage.plans[blocker] is not None]
     names = ", ".join(stage.scene.characters[blocker].name for blocker in blockers[:5])
-    if stage.tries[index] >= TRIES or any(_outranks(stage, blocker, index) for blocker in blockers):
+    if stage.tries[index] >= MOST_TRIES_EACH or any(_outranks(stage, blocker, index) for blocker in blockers):
         stage.reasons[name] = f"crowded out by {names or 'others'}: {reason}"
         return []
     for blocker in blockers:
@@ -239,4 +240,4 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
 
 def _outranks(stage: _Stage, other: int, index: int) -> bool:
     characters = stage.scene.characters
-    return characters[other].priority > characters[index].priority or stage.tries[other] >= TRIES
+    return characters[other].priority > characters[index].priority or stage.tries[other] >= MOST_TRIES_EACH

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from walkon.errors import SceneError
 from walkon.rotations import Placement
@@ -27,31 +28,12 @@ if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
 
 
-def apply_edit(  # noqa: PLR0911 - one for each kind of edit
-    live: LiveCrowd, crowding: Crowding, edit: Edit
-) -> SceneChange | None:
+def apply_edit(live: LiveCrowd, crowding: Crowding, edit: Edit) -> SceneChange | None:
     """Do it; None where there is nothing to do yet, such as for a person who is still being dragged."""
-    match edit:
-        case AddObstacle():
-            return _add_obstacle(live, edit)
-        case MoveObstacle():
-            before = live.obstacles.find(edit.name)
-            live.move_obstacle(edit.name, edit.x, edit.z, edit.heading)
-            return SceneChange(obstacles={edit.name: (before, live.obstacles[edit.name])})
-        case Remove():
-            return _remove(live, crowding, edit)
-        case SetGoal():
-            return _set_goal(live, crowding, edit)
-        case MovePerson():
-            return _move_person(live, crowding, edit) if edit.final else None
-        case AddPeople():
-            return crowding.add_group(edit.x, edit.z, edit.radius, edit.count, edit.goal)
-        case AddFlow():
-            return crowding.add_flow(edit.origin, edit.to, edit.count, edit.over)
-    raise SceneError(f"no edit of the kind {type(edit).__name__}")
+    return _DOINGS[type(edit)](live, crowding, edit)
 
 
-def _add_obstacle(live: LiveCrowd, edit: AddObstacle) -> SceneChange:
+def _add_obstacle(live: LiveCrowd, _: Crowding, edit: AddObstacle) -> SceneChange:
     if len(live.obstacles) >= MOST_OBSTACLES:
         raise SceneError(f"the studio takes {MOST_OBSTACLES} obstacles")
     kind = edit.obstacle.shape.kind
@@ -63,6 +45,12 @@ def _add_obstacle(live: LiveCrowd, edit: AddObstacle) -> SceneChange:
             raise SceneError("too many long ways of moving obstacles; remove one first")
     live.add_obstacle(obstacle)
     return SceneChange(obstacles={name: (None, obstacle)})
+
+
+def _move_obstacle(live: LiveCrowd, _: Crowding, edit: MoveObstacle) -> SceneChange:
+    before = live.obstacles.find(edit.name)
+    live.move_obstacle(edit.name, edit.x, edit.z, edit.heading)
+    return SceneChange(obstacles={edit.name: (before, live.obstacles[edit.name])})
 
 
 def _remove(live: LiveCrowd, crowding: Crowding, edit: Remove) -> SceneChange:
@@ -100,8 +88,10 @@ def _set_goal(live: LiveCrowd, crowding: Crowding, edit: SetGoal) -> SceneChange
     )
 
 
-def _move_person(live: LiveCrowd, crowding: Crowding, edit: MovePerson) -> SceneChange:
+def _move_person(live: LiveCrowd, crowding: Crowding, edit: MovePerson) -> SceneChange | None:
     """Someone is put elsewhere: gone here, there under the same name and another number."""
+    if not edit.final:
+        return None
     if edit.who not in live.people:
         raise SceneError("this person is not there any more")
     before = live.character(edit.who)
@@ -114,3 +104,23 @@ def _move_person(live: LiveCrowd, crowding: Crowding, edit: MovePerson) -> Scene
         raise
     crowding.replace(edit.who, who)
     return SceneChange(people={before.name: (before, after)}, moved={before.name}, who=frozenset([who]))
+
+
+def _add_people(_: LiveCrowd, crowding: Crowding, edit: AddPeople) -> SceneChange:
+    return crowding.add_group(edit.x, edit.z, edit.radius, edit.count, edit.goal)
+
+
+def _add_flow(_: LiveCrowd, crowding: Crowding, edit: AddFlow) -> SceneChange:
+    return crowding.add_flow(edit.origin, edit.to, edit.count, edit.over)
+
+
+_DOINGS: dict[type[Edit], Callable[[LiveCrowd, Crowding, Any], SceneChange | None]] = {
+    AddObstacle: _add_obstacle,
+    MoveObstacle: _move_obstacle,
+    Remove: _remove,
+    SetGoal: _set_goal,
+    MovePerson: _move_person,
+    AddPeople: _add_people,
+    AddFlow: _add_flow,
+}
+"""What each kind of edit does. Whoever adds one to `protocol.py` adds it here."""

@@ -5,7 +5,7 @@ Shapes of the messages are here; whether an edit is possible in the scene as it 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Union
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
@@ -172,13 +172,14 @@ class Ping(Message):
     t: Annotated[float, Field(ge=-1e15, le=1e15)] = 0.0
 
 
-AnyMessage = Annotated[
-    AddObstacle | MoveObstacle | Remove | SetGoal | MovePerson | AddPeople | AddFlow | Undo | Redo
-    | Play | Pause | StepFrames | Speed | ChoosePlanner | Overlay | Save | Open | Files | Ping,
-    Field(discriminator="op"),
-]  # fmt: skip
+def _kinds(kind: type[Message] = Message) -> list[type[Message]]:
+    """All messages that have an operation: what is defined above is understood."""
+    named = [kind] if "op" in kind.model_fields else []
+    return [*named, *(found for below in kind.__subclasses__() for found in _kinds(below))]
 
-_reader: TypeAdapter[AnyMessage] = TypeAdapter(AnyMessage)
+
+_understood: Any = Annotated[Union[tuple(_kinds())], Field(discriminator="op")]  # noqa: UP007  # pyright: ignore
+_reader: TypeAdapter[Message] = TypeAdapter(_understood)
 
 
 def parse_message(text: str) -> Message:

@@ -11,28 +11,29 @@ from numba.experimental import structref
 from numpy.typing import NDArray
 
 from walkon.crowd.live._kernels_people import clip_meets, rest_meets
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import (
     Raster,
     Stretch,
-    distance_at,
     hits_ground,
     hits_solids,
     maybe_passable,
     near_solids,
     rests_apart,
 )
-from walkon.rotations.kernels_ground import standing
+from walkon.planning.kernels_collision import room_at as distance_less_margin
+from walkon.rotations.kernels_ground import laid, standing
 
 FREE, STANDING, SOMEBODY = 0, 1, 2
 """What is met: nothing, something that is not a person, a person."""
 
 FOREVER = 10**7
-"""Frames."""
+"""Frames after which it does not matter what happens: four days at 30 Hz."""
 
 
-EASE = 0.03
-"""[m] By how much somebody who gets out of an obstacle may for a moment get further into it: bodies sway."""
+LEEWAY = 0.03
+"""[m] By how much somebody who gets out of an obstacle may for a moment get further into it, because bodies sway.
+With less, some find no way out; with more, some wade through."""
 
 
 @structref.register
@@ -41,22 +42,22 @@ class SceneryType(types.StructRef):
 
 
 class Scenery(structref.StructRefProxy):
-    """What moves or can be passed, and what it takes to look at it: moves, ground, solids. Handed on as one
-    reference, since it is rarely asked."""
+    """What moves or can be passed, and what it takes to look at it: moves, ground, solids.
+
+    The one thing here that is a reference and no NamedTuple: it has 45 arrays, is handed on with every question,
+    and is asked in few. As a tuple, all of its parts would be arguments of every kernel that asks what is around.
+    """
 
 
 structref.define_proxy(Scenery, SceneryType, ["moves", "ground", "solids"])
 
 
 class Around(NamedTuple):
-    """What is there beside people. values: (Nz, Nx) distances [m] to what stands still; origin, cell and margin
-    [m] of that grid. solid: whether there is anything that moves or can be passed; if so, it is in the scenery."""
+    """What is there beside people. values: (Nz, Nx) distances [m] to what stands still; raster: where that grid
+    lies. solid: whether there is anything that moves or can be passed; if so, it is in the scenery."""
 
     values: NDArray[np.float64]
-    x: float
-    z: float
-    cell: float
-    margin: float
+    raster: Raster
     solid: bool
     scenery: Any
 
@@ -70,18 +71,21 @@ def gather_scenery(moves, ground, solids):
 @kernel
 def room_at(around, x, z):
     """Distance [m] from a place to what stands still, less the margin."""
-    return distance_at(around.x, around.z, around.cell, around.values, x, z) - around.margin
+    return distance_less_margin(x, z, around.raster, around.values)
+
+
+@inlined
+def short_turn(angle):
+    """Any angle [rad] as the same turn the short way round, in [-π, π)."""
+    return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
 @kernel
 def after(place, displacement, out):
     """Where a displacement leads from a place (3,)."""
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    x = place[0] + displacement[0] * cosine + displacement[1] * sine
-    z = place[1] - displacement[0] * sine + displacement[1] * cosine
-    turned = place[2] + displacement[2]
-    out[0], out[1] = x, z
-    out[2] = turned - 2.0 * math.pi * math.floor(turned / (2.0 * math.pi) + 0.5)
+    stand, heading = standing(place[0], place[1], place[2]), place[2] + displacement[2]
+    out[0], out[1] = laid(stand, displacement[0], displacement[1])
+    out[2] = short_turn(heading)
 
 
 @kernel
@@ -90,13 +94,13 @@ def way_out(place, clip, deep, table, around):
     clip leads further in. So those onto whom something was dropped get out of it, and into nothing else."""
     if deep == 0.0:
         return 0.0
-    sine, cosine, circle = math.sin(place[2]), math.cos(place[2]), np.empty(3)
+    stand, circle = standing(place[0], place[1], place[2]), np.empty(3)
     for frame in range(table.clips[clip].first, table.clips[clip].first + table.clips[clip].duration + 1):
-        lay_circle(place[0], place[1], sine, cosine, table.circles[frame], circle)
+        lay_circle(stand, table.circles[frame], circle)
         depth = circle[2] - room_at(around, circle[0], circle[1])
         if depth > deep:
             return -1.0
-        deep = min(deep, depth + EASE) if depth > 0.0 else 0.0
+        deep = min(deep, depth + LEEWAY) if depth > 0.0 else 0.0
     return deep
 
 
@@ -111,8 +115,7 @@ def stands_in_way(place, begun, clip, deep, table, around):
     stand, own = standing(place[0], place[1], place[2]), table.clips[clip]
     last, bound = own.first + own.duration, own.bound
     stretch = Stretch(own.first, last, own.speed, bound[0], bound[1], bound[2])
-    raster = Raster(around.x, around.z, around.cell, around.margin)
-    if hits_ground(stand, stretch, table.circles, raster, around.values):
+    if hits_ground(stand, stretch, table.circles, around.raster, around.values):
         return True
     if own.special < 0 and not around.solid:
         return False
@@ -128,27 +131,26 @@ def _solid_in_way(stand, begun, clip, kind, stretch, scenery):
 
 
 @kernel
-def somebody_in_way(place, begun, clip, table, crew, tracks, near, count, gap):
-    """Whether a clip begun at a place (3,) meets one of `count` people."""
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    for k in range(count):
-        if clip_meets(place[0], place[1], sine, cosine, begun, clip, table, crew, tracks, near[k], gap):
+def somebody_in_way(place, begun, clip, table, others):
+    """Whether a clip begun at a place (3,) meets one of the others."""
+    stand = standing(place[0], place[1], place[2])
+    for k in range(others.size):  # noqa: SIM110 - numba has no generators here
+        if clip_meets(stand, begun, clip, table, others, others.near[k]):
             return True
     return False
 
 
 @kernel
-def lay_circle(x, z, sine, cosine, circle, out):
-    """A circle (3,), as somebody sees it who stands at (x, z), in the world."""
-    px, pz = circle[0], circle[1]
-    out[0], out[1], out[2] = x + px * cosine + pz * sine, z - px * sine + pz * cosine, circle[2]
+def lay_circle(stand, circle, out):
+    """A circle (3,) as seen from a stand, in the world."""
+    out[0], out[1] = laid(stand, circle[0], circle[1])
+    out[2] = circle[2]
 
 
 @kernel
 def lay_rest(place, pose, table, out):
     """The circle (3,) of somebody who rests at a place (3,)."""
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    lay_circle(place[0], place[1], sine, cosine, table.poses[pose].rest_circle, out)
+    lay_circle(standing(place[0], place[1], place[2]), table.poses[pose].rest_circle, out)
 
 
 @kernel
@@ -158,7 +160,7 @@ def stays_apart(x, z, radius, first, last, around):
 
 
 @kernel
-def can_rest(place, pose, frame, deep, table, crew, tracks, around, near, count, gap):
+def can_rest(place, pose, frame, deep, table, around, others):
     """Whether somebody can stay for good: FREE, STANDING or SOMEBODY."""
     resting = np.empty(3)
     lay_rest(place, pose, table, resting)
@@ -167,8 +169,8 @@ def can_rest(place, pose, frame, deep, table, crew, tracks, around, near, count,
         return STANDING
     if deep == 0.0 and not stays_apart(x, z, radius, frame, frame + FOREVER, around):
         return STANDING
-    for k in range(count):
-        if rest_meets(resting, frame, crew, tracks, near[k], gap):
+    for k in range(others.size):
+        if rest_meets(resting, frame, others, others.near[k]):
             return SOMEBODY
     return FREE
 

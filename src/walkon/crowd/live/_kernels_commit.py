@@ -6,25 +6,26 @@ import math
 
 import numpy as np
 
+from walkon.crowd.live._kernels_asking import ask
 from walkon.crowd.live._kernels_checks import FOREVER, after, room_at, stands_in_way, stays_apart
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import is_there, mix
+from walkon.crowd.live._kernels_going import waited
+from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import stretch_cells, tracks_meet
-from walkon.crowd.live._kernels_propose import propose, waited
+from walkon.crowd.live._kernels_propose import propose
 from walkon.crowd.live.crew import COMMITTED, GO, NOBODY, NOTHING, REST
 from walkon.kernels import kernel
 
 FREED = 12.0
-"""[m] Who has got so far from where it was stuck is no more urgent than others."""
+"""[m] Whoever has got this far from where it was stuck is no more urgent than others. Found by trying."""
 
-TURN = 240
-"""Frames, up to twice as many, after which somebody who was not let through goes to the end of the queue."""
+QUEUE_TURN = 240
+"""Frames (8 s), up to twice as many, after which somebody who was not let through goes to the end of the queue.
+With more, a knot whose first cannot be helped lasts longer; with fewer, nobody has time to make way."""
 
-ROWS = 2**20
-"""More than there ever are: a ticket is a frame times this, plus a row."""
-
-REQUEST = 75
-"""Frames for which somebody keeps clear of a way it was asked to leave."""
+TICKET_BASE = 2**20
+"""More rows than there ever are: a ticket is a frame times this, plus a row."""
 
 
 @kernel
@@ -37,9 +38,9 @@ def begin_segment(own, crew, table):
 
 
 @kernel
-def commit(slot, crew, tracks, cells, table, proposals):
+def commit(slot, crowd, table, proposals):
     """A proposal becomes what somebody does."""
-    mine = proposals[slot]
+    mine, crew = proposals[slot], crowd.crew
     own, me = mine.row, crew[mine.row]
     kept = min(me.count, 1)
     for segment in range(mine.count):
@@ -48,66 +49,43 @@ def commit(slot, crew, tracks, cells, table, proposals):
     me.count = kept + mine.count
     me.planned, me.hurry = me.boundary, False
     me.first, me.length, me.speed = mine.first, mine.length, mine.speed
-    tracks[own, : mine.length] = mine.track[: mine.length]
+    crowd.tracks[own, : mine.length] = mine.track[: mine.length]
     me.bound[:] = mine.bound
     me.guess[:] = mine.guess
-    stretch_cells(crew, cells, own)
+    stretch_cells(crew, crowd.cells, own)
     mine.kind += COMMITTED
     if kept == 0:
         begin_segment(own, crew, table)
 
 
 @kernel
-def _ask(slot, now, crew, proposals):
-    """Ask those in the way to leave it, unless they are to be let through first themselves.
-
-    Who cannot leave asks in turn those who are in its way, as urgently as it was asked.
-    """
-    mine = proposals[slot]
-    own, me = mine.row, crew[mine.row]
-    ticket = min(me.ticket, me.asked_ticket)
-    if ticket == NOBODY or mine.blocker_count == 0:
-        return
-    me.tube[: mine.tube_count] = mine.tube[: mine.tube_count]
-    me.tube_count = mine.tube_count
-    for k in range(mine.blocker_count):
-        other = crew[mine.blockers[k]]
-        theirs = other.ticket
-        if other.asked_by != own:
-            theirs = min(theirs, other.asked_ticket)
-        if ticket < theirs and me.asked_by != mine.blockers[k]:
-            other.asked_by, other.asked_ticket, other.asked_until = own, ticket, now + REQUEST
-
-
-@kernel
-def settle_batch(
-    count, now, last_call, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals
-):  # fmt: skip
+def settle_batch(count, now, last_call, crowd, setting, rules, workspace, proposals):
     """Commit the proposals of a batch one after another; those that got into each other's way look again. How
     many did.
 
     last_call: boundaries up to this frame are decided now, even if nothing better was found than to stand.
     """
-    done = np.empty(count, dtype=np.int64)
+    crowd, setting, workspace = borrow(crowd, setting, workspace)
+    crew, tracks, done = crowd.crew, crowd.tracks, np.empty(count, dtype=np.int64)
     committed = again = 0
     for slot in range(count):
         mine = proposals[slot]
         me = crew[mine.row]
-        _ask(slot, now, crew, proposals)
+        ask(slot, now, crew, proposals)
         for k in range(committed):
             if mine.kind != NOTHING and tracks_meet(
                 mine.track, now, mine.length, mine.speed, mine.bound, crew, tracks, done[k], rules.gap
             ):
                 again += 1
                 looked, begun = mine.looked, cycles()
-                propose(slot, now, crew, tracks, cells, table, around, land, rules, memory, scouting, proposals)
+                propose(slot, now, crowd, setting, rules, workspace, proposals)
                 mine.looked += looked
                 mine.cycles += cycles() - begun
                 break
         me.tries += 1
         urgent = me.boundary <= last_call
         if (mine.kind == GO and (mine.good or urgent)) or (mine.kind == REST and (urgent or me.settled)):
-            commit(slot, crew, tracks, cells, table, proposals)
+            commit(slot, crowd, setting.table, proposals)
             done[committed] = mine.row
             committed += 1
         elif urgent:
@@ -180,15 +158,15 @@ def keep_watch(now, rules, crew, tracks):
         elif me.ticket == NOBODY and waited(crew, own, now, rules.fps) > rules.patience:
             # Whoever has waited longest comes first; the row tells apart those who came to a stand at the same
             # time.
-            me.ticket, me.issued = me.since * ROWS + own, now
+            me.ticket, me.issued = me.since * TICKET_BASE + own, now
             me.stuck[0], me.stuck[1] = x, z
         elif (
             me.ticket != NOBODY
-            and now - me.issued > TURN + mix(own, me.issued) % TURN
+            and now - me.issued > QUEUE_TURN + mix(own, me.issued) % QUEUE_TURN
             and waited(crew, own, now, rules.fps) > rules.patience
         ):
             # Nobody could make way: others have their turn, and perhaps it is this one who can.
-            me.ticket, me.issued = now * ROWS + own, now
+            me.ticket, me.issued = now * TICKET_BASE + own, now
         if me.asked_by >= 0 and now > me.asked_until:
             me.asked_by, me.asked_ticket = -1, NOBODY
 

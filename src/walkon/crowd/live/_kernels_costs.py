@@ -6,23 +6,32 @@ import math
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import room_at
+from walkon.crowd.live._kernels_checks import room_at, short_turn
 from walkon.crowd.live._kernels_people import guess_meets
 from walkon.crowd.live.repertoire import PACE
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
+from walkon.rotations.kernels import turned_back
 
-WIDE = 0.85
-"""[m] How far somebody keeps from the middle of a way that it was asked to leave."""
+TUBE_RADIUS = 0.85
+"""[m] How far somebody keeps from the middle of a way that it was asked to leave: about two bodies. With less,
+nobody gets past; with more, people leave who were not in the way."""
 
 FORESIGHT, BERTH, TO_THE_RIGHT = 90, 1.1, 0.2
 """Frames for which people are thought to go straight on, how far [m] from their middle nobody minds them, and by
 how much [m] those who come head-on are thought to be further to the left."""
 
+GUESSED_BODY = 0.36
+"""[m] Radius of somebody whose way is only guessed: less than that of any body in motion, as guesses are rough."""
+
+HARDLY = 1e-5
+"""[m² per frame²] Who is guessed to move by less than the root of this, 0.1 m/s at 30 Hz, counts as standing."""
+
 AT_LAST = 3.0
-"""What it is worth to stand at the goal, whichever way one faces: who walks on to turn may walk in circles."""
+"""[m] What it is worth to stand at the goal, in metres still to go, whichever way one faces. With less, whoever
+walks on to turn may walk in circles."""
 
 ELSEWHERE = 1.5
-"""[m] So far off is elsewhere, for who has stood in the same place for too long."""
+"""[m] How far off somebody has to get for it to be elsewhere, if it has stood in the same place for too long."""
 
 
 @kernel
@@ -36,7 +45,7 @@ def mix(a, b):
 @kernel
 def turn_to(angle):
     """Size [rad] of a turn, the short way round."""
-    return abs(angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5))
+    return abs(short_turn(angle))
 
 
 @kernel
@@ -66,7 +75,7 @@ def still_to_go(place, own, crew, rules, around):
         most = 0.0
         for row in range(asker.tube_count):
             dx, dz = place[0] - asker.tube[row, 0], place[1] - asker.tube[row, 1]
-            most = max(most, asker.tube[row, 2] * (1.0 - math.sqrt(dx * dx + dz * dz) / WIDE))
+            most = max(most, asker.tube[row, 2] * (1.0 - math.sqrt(dx * dx + dz * dz) / TUBE_RADIUS))
         left += rules.yielding * most
     if me.restless > 0.0:
         away = math.hypot(place[0] - me.anchor[0], place[1] - me.anchor[1])
@@ -88,7 +97,7 @@ def is_there(place, pose, own, table, crew):
 
 
 @kernel
-def outlook(node, memory, table, crew, count, rules):
+def outlook(node, memory, table, others, rules):
     """What it costs to be about to meet people after an anchor, if everybody goes straight on.
 
     A way may turn aside after its anchor, but that is not promised, and the others do not know: by then they may
@@ -101,13 +110,14 @@ def outlook(node, memory, table, crew, count, rules):
     sine, cosine = math.sin(node.place[2]), math.cos(node.place[2])
     pace = math.hypot(node.place[0] - before.place[0], node.place[1] - before.place[1])
     pace /= table.clips[node.clip].duration
-    for k in range(count):
-        guess = crew[memory.near[k]].guess
+    for k in range(others.size):
+        guess = others.crew[others.near[k]].guess
         x = guess[0] + guess[2] * (node.frame - guess[4]) - node.place[0]
         z = guess[1] + guess[3] * (node.frame - guess[4]) - node.place[1]
         # As whoever walks sees it: ahead and to the left, and how fast that changes.
-        ahead, aside = x * sine + z * cosine, x * cosine - z * sine
-        coming, passing = guess[2] * sine + guess[3] * cosine - pace, guess[2] * cosine - guess[3] * sine
+        aside, ahead = turned_back(x, z, sine, cosine)
+        passing, coming = turned_back(guess[2], guess[3], sine, cosine)
+        coming -= pace
         if coming < -1.4 * pace:
             aside += TO_THE_RIGHT
         speed = coming * coming + passing * passing
@@ -121,23 +131,27 @@ def outlook(node, memory, table, crew, count, rules):
 
 
 @kernel
-def company(number, memory, table, crew, count, rules):
+def company(number, memory, table, others, rules):
     """What it costs to meet people beyond the anchor, if they go on as they do."""
     node = memory.nodes[number]
     if node.anchor < 0:
         return 0.0
     if node.anchor == number:
-        return outlook(node, memory, table, crew, count, rules)
+        return outlook(node, memory, table, others, rules)
     before, cost = memory.nodes[node.parent], 0.0
-    for k in range(count):
-        other = memory.near[k]
+    for k in range(others.size):
         if guess_meets(
             before.place[0], before.place[1], node.place[0], node.place[1], before.frame,
-            table.clips[node.clip].duration, crew, other, 0.36,
+            table.clips[node.clip].duration, others.crew, others.near[k], GUESSED_BODY,
         ):  # fmt: skip
-            still = crew[other].guess[2] ** 2 + crew[other].guess[3] ** 2 < 1e-5
-            cost += rules.standing if still else rules.moving
+            cost += meeting_cost(others.crew[others.near[k]].guess, rules)
     return cost
+
+
+@inlined
+def meeting_cost(guess, rules):
+    """What it costs to meet somebody who goes on as guessed: more if it hardly moves, as it will not be gone."""
+    return rules.standing if guess[2] ** 2 + guess[3] ** 2 < HARDLY else rules.moving
 
 
 @kernel

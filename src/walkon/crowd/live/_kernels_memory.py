@@ -1,4 +1,4 @@
-"""What a search remembers, and the rules it follows."""
+"""What a search reads and remembers, and the rules it follows."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-NODES, SEEN = 4096, 4096
-"""Most nodes of a search, and places it remembers."""
+from walkon.borrowing import borrowed
+from walkon.crowd.live._kernels_checks import Around
+from walkon.crowd.live._kernels_land import Land
+from walkon.crowd.live._kernels_routes import Scouting
+from walkon.crowd.live.crew import TRACK_ROOM
+from walkon.crowd.live.repertoire import MoveTable
+from walkon.kernels import inlined
+
+MOST_NODES, MOST_SEEN = 4096, 4096
+"""Nodes of a search, and places it remembers, at most: more than anybody's budget needs."""
 
 NODE = np.dtype(
     [
@@ -33,7 +41,7 @@ NODE = np.dtype(
 )
 
 
-class Memory(NamedTuple):
+class SearchMemory(NamedTuple):
     """What one search needs; one per thread. nodes: of NODE. keys, items: the heap. near: rows of people around.
     seen, stamps: places already looked at, and in which search; stamp: (1,) the number of this one."""
 
@@ -46,41 +54,73 @@ class Memory(NamedTuple):
     stamp: NDArray[np.int64]
 
 
-class Rules(NamedTuple):
-    """How to look ahead. horizon: frames. gap [m] to others. fps. weight: of what is still to go. turning: cost
-    of a radian off the aim. moving, standing: cost of meeting somebody who goes on, or stands. yielding: cost of
-    a metre inside a way that is asked for. deepest: clips in a way. room: frames a way may take. patience [s]:
-    after which others are asked to make way. progress [m]: what a move must be worth to be made although nothing
-    good follows."""
+class Setting(NamedTuple):
+    """What is there beside people, for everybody: all that can be done, what is around, and the land in cells."""
 
-    horizon: int
+    table: MoveTable
+    around: Around
+    land: Land
+
+
+class Workspace(NamedTuple):
+    """What one thread needs to think in: memory for searches, and for routes."""
+
+    memory: SearchMemory
+    scouting: Scouting
+
+
+@inlined
+def borrow(crowd, setting, workspace):
+    """These without counting who holds their arrays; whoever called the kernel does.
+
+    The scenery is a reference and no tuple of arrays: it is not borrowed but counted.
+    """
+    around = setting.around
+    near = Around(borrowed(around.values), around.raster, around.solid, around.scenery)
+    return borrowed(crowd), Setting(borrowed(setting.table), near, borrowed(setting.land)), borrowed(workspace)
+
+
+class Rules(NamedTuple):
+    """How to look ahead; the costs, in metres still to go, were found by trying on crowds that meet.
+
+    gap [m] to others. effort: share of the usual number of clips that is looked at. again: frames between two
+    tries. horizon: frames after which a way is long enough. weight: of what is still to go. turning: cost of a
+    radian off the aim. moving, standing: cost of meeting somebody who goes on, or stands. yielding: cost of
+    being a metre inside a way that is asked for. deepest: clips in a way. room: frames a way may take. patience
+    [s]: after which others are asked to make way. progress [m]: what a move must be worth to be made although
+    nothing good follows. stopping: cost of coming to a stand on the way. outlook: cost of being about to meet
+    somebody. calm [s]: for which nobody minds to wait; unrest: what each second beyond that adds to the cost of
+    staying.
+    """
+
     gap: float
     fps: float
-    weight: float
-    turning: float
-    moving: float
-    standing: float
-    yielding: float
-    deepest: int
-    room: int
-    patience: float
-    progress: float
-    stopping: float
     effort: float
     again: int
-    outlook: float
-    calm: float
-    unrest: float
+    horizon: int = 140
+    weight: float = 1.35
+    turning: float = 0.8
+    moving: float = 2.0
+    standing: float = 8.0
+    yielding: float = 4.0
+    deepest: int = 8
+    room: int = TRACK_ROOM - 260
+    patience: float = 2.5
+    progress: float = 0.8
+    stopping: float = 2.0
+    outlook: float = 2.0
+    calm: float = 3.0
+    unrest: float = 3.0
 
 
-def make_memory(near: int = 768) -> Memory:
-    """Memory for searches among at most so many people."""
-    return Memory(
-        np.zeros(NODES, dtype=NODE),
-        np.zeros(NODES + 1),
-        np.zeros(NODES + 1, dtype=np.int64),
+def make_memory(near: int = 768) -> SearchMemory:
+    """Memory for searches among at most `near` people."""
+    return SearchMemory(
+        np.zeros(MOST_NODES, dtype=NODE),
+        np.zeros(MOST_NODES + 1),
+        np.zeros(MOST_NODES + 1, dtype=np.int64),
         np.zeros(near, dtype=np.int64),
-        np.zeros(SEEN, dtype=np.int64),
-        np.zeros(SEEN, dtype=np.int64),
+        np.zeros(MOST_SEEN, dtype=np.int64),
+        np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )

@@ -1,14 +1,20 @@
-"""Who is near, and does a clip meet what they have committed to?"""
+"""Who is near, and does a clip meet what they have committed to?
+
+How kernels of a live crowd keep what they share: NamedTuples of arrays and numbers (`Crowd`, `Setting`,
+`Workspace`), borrowed where a kernel is called from Python. Arrays in them are written in place, and a number that
+changes is an array of one. What belongs to one person is a record of the crew, likewise written in place.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
+from walkon.rotations.kernels_ground import laid
 
 
 class Cells(NamedTuple):
@@ -26,6 +32,27 @@ class Cells(NamedTuple):
     nexts: NDArray[np.int32]
     middles: NDArray[np.float64]
     reach: NDArray[np.float64]
+
+
+class Crowd(NamedTuple):
+    """Everybody: records (N,) of MEMBER, tracks (N, TRACK_ROOM + 1, 3), and the cells in which they meet."""
+
+    crew: NDArray[Any]
+    tracks: NDArray[np.float64]
+    cells: Cells
+
+
+class Neighbors(NamedTuple):
+    """Those whom somebody has to mind: the rows near[:size] of the crew, their tracks, and the gap [m] to keep.
+
+    If there are too many to be remembered, size is one more than there is room for in near.
+    """
+
+    crew: NDArray[Any]
+    tracks: NDArray[np.float64]
+    near: NDArray[np.int64]
+    size: int
+    gap: float
 
 
 @kernel
@@ -92,6 +119,13 @@ def gather(crew, cells, own, x, z, radius, found):
     return count
 
 
+@inlined
+def look_around(own, x, z, radius, crowd, near, gap):
+    """The Neighbors of somebody, within `radius` of (x, z)."""
+    count = gather(crowd.crew, crowd.cells, own, x, z, radius, near)
+    return Neighbors(crowd.crew, crowd.tracks, near, count, gap)
+
+
 @kernel
 def track_gap(own, other):
     """What is between two circles [m]."""
@@ -99,13 +133,13 @@ def track_gap(own, other):
     return math.sqrt(away_x * away_x + away_z * away_z) - own[2] - other[2]
 
 
-@kernel
-def clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, other, gap):
-    """Whether a clip begun at (x, z) at a frame comes nearer than `gap` to somebody's commitment."""
-    mine, them = table.clips[clip], crew[other]
-    px, pz = mine.bound[0], mine.bound[1]
-    away_x, away_z = x + px * cosine + pz * sine - them.bound[0], z - px * sine + pz * cosine - them.bound[1]
-    apart = mine.bound[2] + them.bound[2] + gap
+@inlined
+def clip_meets(stand, begun, clip, table, others, other):
+    """Whether a clip begun at a stand at a frame comes nearer than the gap to somebody's commitment."""
+    mine, them = table.clips[clip], others.crew[other]
+    middle_x, middle_z = laid(stand, mine.bound[0], mine.bound[1])
+    away_x, away_z = middle_x - them.bound[0], middle_z - them.bound[1]
+    apart = mine.bound[2] + them.bound[2] + others.gap
     if away_x * away_x + away_z * away_z > apart * apart:
         return False
     last, offset = them.length - 1, begun - them.first
@@ -113,28 +147,27 @@ def clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, other, gap)
     frame, high = max(0, -offset), mine.duration
     while frame <= high:
         row, own = min(offset + frame, last), mine.first + frame
-        px, pz = table.circles[own, 0], table.circles[own, 1]
-        away_x = x + px * cosine + pz * sine - tracks[other, row, 0]
-        away_z = z - px * sine + pz * cosine - tracks[other, row, 1]
-        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - tracks[other, row, 2]
-        if left < gap:
+        here_x, here_z = laid(stand, table.circles[own, 0], table.circles[own, 1])
+        away_x, away_z = here_x - others.tracks[other, row, 0], here_z - others.tracks[other, row, 1]
+        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - others.tracks[other, row, 2]
+        if left < others.gap:
             return True
-        frame += 1 + int((left - gap) / speed)
+        frame += 1 + int((left - others.gap) / speed)
     return False
 
 
-@kernel
-def rest_meets(resting, begun, crew, tracks, other, gap):
-    """Whether somebody who stays, in a circle (3,), from a frame on comes nearer than `gap` to a commitment."""
-    them = crew[other]
+@inlined
+def rest_meets(resting, begun, others, other):
+    """Whether somebody who stays in a circle (3,) from a frame on comes nearer than the gap to a commitment."""
+    them = others.crew[other]
     away_x, away_z = resting[0] - them.bound[0], resting[1] - them.bound[1]
-    apart = resting[2] + them.bound[2] + gap
+    apart = resting[2] + them.bound[2] + others.gap
     if away_x * away_x + away_z * away_z > apart * apart:
         return False
     last = them.length - 1
     row = min(max(begun - them.first, 0), last)
     while True:
-        left = track_gap(resting, tracks[other, row]) - gap
+        left = track_gap(resting, others.tracks[other, row]) - others.gap
         if left < 0.0:
             return True
         if row == last:

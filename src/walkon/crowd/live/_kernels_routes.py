@@ -9,25 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.crowd.live._kernels_heap import pop, push
+from walkon.crowd.live._kernels_land import Land, cell_at
 from walkon.crowd.live.crew import CORNERS
-from walkon.kernels import kernel
-from walkon.planning.kernels_collision import distance_at
-
-
-class Land(NamedTuple):
-    """The ground in cells for rough ways.
-
-    origin_x, origin_z, cell [m]. room: (rows, columns) [m] the most free space around a vertex of the clearance
-    grid in the cell. spots: (rows, columns, 2) that vertex. density: (rows, columns) people who stand, per square
-    metre.
-    """
-
-    origin_x: float
-    origin_z: float
-    cell: float
-    room: NDArray[np.float64]
-    spots: NDArray[np.float64]
-    density: NDArray[np.float64]
+from walkon.kernels import inlined, kernel
+from walkon.planning.kernels_collision import Raster, distance_at
 
 
 class Scouting(NamedTuple):
@@ -42,41 +28,27 @@ class Scouting(NamedTuple):
     stamp: NDArray[np.int64]
 
 
-@kernel
-def survey(grid, values, step, land):
-    """Room and spots of all cells, from distances `values` (Nz, Nx) of which a cell holds step x step."""
-    origin_x, origin_z, fine = grid
-    rows, columns = land.room.shape
-    for row in range(rows):
-        for column in range(columns):
-            best, at_j, at_i = -1e9, row * step, column * step
-            for j in range(row * step, min((row + 1) * step + 1, values.shape[0])):
-                for i in range(column * step, min((column + 1) * step + 1, values.shape[1])):
-                    if values[j, i] > best:
-                        best, at_j, at_i = values[j, i], j, i
-            # Where there is plenty of room all around, the middle of the cell makes straighter ways.
-            land.room[row, column] = best
-            land.spots[row, column, 0] = origin_x + fine * at_i
-            land.spots[row, column, 1] = origin_z + fine * at_j
-            middle_x, middle_z = (
-                land.origin_x + (column + 0.5) * land.cell,
-                land.origin_z + (row + 0.5) * land.cell,
-            )
-            if distance_at(origin_x, origin_z, fine, values, middle_x, middle_z) >= min(best, 1.0):
-                land.spots[row, column, 0], land.spots[row, column, 1] = middle_x, middle_z
+class Ways(NamedTuple):
+    """What it takes to look for ways: the land, memory for one who looks, and a raster of distances `values`
+    (Nz, Nx) [m] to what stands still."""
+
+    land: Land
+    scouting: Scouting
+    raster: Raster
+    values: NDArray[np.float64]
 
 
 REFUGE = 1.2
-"""[m] Room around a place in which one can wait for others to pass."""
+"""[m] Room around a place in which one can wait for others to pass: two bodies side by side."""
 
-TURNED = 1.5
-"""[m] Whoever comes so near to a corner of a way around a crowd has turned it."""
+CORNER_TURNED = 1.5
+"""[m] Whoever comes this near to a corner of a way around a crowd has turned it."""
 
 
 @kernel
-def sees(grid, values, x0, z0, x1, z1, radius):
+def sees(raster, values, x0, z0, x1, z1, radius):
     """Whether somebody of this radius [m] can go straight from one place to another."""
-    origin_x, origin_z, fine = grid
+    origin_x, origin_z, fine = raster.x, raster.z, raster.cell
     far = math.hypot(x1 - x0, z1 - z0)
     if far == 0.0:
         return True
@@ -95,39 +67,6 @@ def sees(grid, values, x0, z0, x1, z1, radius):
 
 
 @kernel
-def push(keys, items, count, key, item):
-    place = count
-    while place > 0:
-        above = (place - 1) >> 1
-        if keys[above] <= key:
-            break
-        keys[place], items[place] = keys[above], items[above]
-        place = above
-    keys[place], items[place] = key, item
-    return count + 1
-
-
-@kernel
-def pop(keys, items, count):
-    """Take off the first; the new count. What was first is to be read before."""
-    count -= 1
-    key, item = keys[count], items[count]
-    place = 0
-    while True:
-        below = 2 * place + 1
-        if below >= count:
-            break
-        if below + 1 < count and keys[below + 1] < keys[below]:
-            below += 1
-        if keys[below] >= key:
-            break
-        keys[place], items[place] = keys[below], items[below]
-        place = below
-    keys[place], items[place] = key, item
-    return count
-
-
-@kernel
 def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
     """Cells from one place to another, into scouting.parents (read it from the goal back); the goal's cell or -1.
 
@@ -136,8 +75,8 @@ def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
     rows, columns = land.room.shape
     scouting.stamp[0] += 1
     stamp = scouting.stamp[0]
-    start = _cell(land, x0, z0)
-    goal = _cell(land, x1, z1)
+    start = cell_at(land, x0, z0)
+    goal = cell_at(land, x1, z1)
     goal_row, goal_column = goal // columns, goal % columns
     scouting.lengths[start], scouting.parents[start], scouting.marks[start] = 0.0, -1, stamp
     count = push(scouting.keys, scouting.items, 0, 0.0, start)
@@ -176,45 +115,48 @@ def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
 
 
 @kernel
-def _cell(land, x, z):
-    rows, columns = land.room.shape
-    row = min(max(int((z - land.origin_z) / land.cell), 0), rows - 1)
-    column = min(max(int((x - land.origin_x) / land.cell), 0), columns - 1)
-    return row * columns + column
-
-
-@kernel
-def route(land, scouting, grid, values, crew, own, x, z, radius, crowding, most):
+def route(ways, crew, own, x, z, radius, crowding, most):
     """Give somebody at (x, z) a new route to its goal: corners, and what is left from each. Whether there is
     one."""
-    goal_x, goal_z = crew[own].goal[0], crew[own].goal[1]
-    crew[own].aim, crew[own].around = 0, crowding > 0.0
-    if crowding == 0.0 and sees(grid, values, x, z, goal_x, goal_z, radius):
-        crew[own].corners[0, 0], crew[own].corners[0, 1] = goal_x, goal_z
-        crew[own].corner_count, crew[own].lengths[0] = 1, 0.0
+    me = crew[own]
+    goal = (me.goal[0], me.goal[1])
+    me.aim, me.around = 0, crowding > 0.0
+    if crowding == 0.0 and sees(ways.raster, ways.values, x, z, goal[0], goal[1], radius):
+        _go_straight(me, goal)
         return True
-    last = find_way(land, scouting, x, z, goal_x, goal_z, radius, crowding, most)
+    last = find_way(ways.land, ways.scouting, x, z, goal[0], goal[1], radius, crowding, most)
     if last < 0:
-        crew[own].corners[0, 0], crew[own].corners[0, 1] = goal_x, goal_z
-        crew[own].corner_count, crew[own].lengths[0] = 1, 0.0
+        _go_straight(me, goal)
         return False
-    _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal_z, radius, crowding)
+    _lay_route(ways, me, x, z, last, goal, radius, crowding)
     return True
+
+
+@inlined
+def _go_straight(me, goal):
+    """A route of one corner: the goal."""
+    me.corners[0, 0], me.corners[0, 1] = goal
+    me.corner_count, me.lengths[0] = 1, 0.0
 
 
 @kernel
-def retreat(land, scouting, grid, values, crew, own, x, z, radius, most):
+def retreat(ways, crew, own, x, z, radius, most):
     """Give somebody at (x, z) a route to the nearest place where others can pass, away from whoever asked it to
     make way. Whether there is one."""
-    asker = crew[crew[own].asked_by]
-    last = find_refuge(land, scouting, x, z, asker.end[0], asker.end[1], radius, most)
+    me, asker = crew[own], crew[crew[own].asked_by]
+    last = find_refuge(ways.land, ways.scouting, x, z, asker.end[0], asker.end[1], radius, most)
     if last < 0:
         return False
-    columns = land.room.shape[1]
-    to_x, to_z = land.spots[last // columns, last % columns, 0], land.spots[last // columns, last % columns, 1]
-    crew[own].aim, crew[own].around = 0, False
-    _lay_route(land, scouting, grid, values, crew, own, x, z, last, to_x, to_z, radius, 0.0)
+    me.aim, me.around = 0, False
+    _lay_route(ways, me, x, z, last, _spot_of(last, ways.land), radius, 0.0)
     return True
+
+
+@inlined
+def _spot_of(cell, land):
+    """The place x, z to go to in a cell."""
+    row, column = cell // land.room.shape[1], cell % land.room.shape[1]
+    return land.spots[row, column, 0], land.spots[row, column, 1]
 
 
 @kernel
@@ -223,7 +165,7 @@ def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
     to it is in scouting.parents."""
     rows, columns = land.room.shape
     scouting.stamp[0] += 1
-    stamp, start = scouting.stamp[0], _cell(land, x, z)
+    stamp, start = scouting.stamp[0], cell_at(land, x, z)
     scouting.lengths[start], scouting.parents[start], scouting.marks[start] = 0.0, -1, stamp
     count, looked = push(scouting.keys, scouting.items, 0, 0.0, start), 0
     while count > 0 and looked < most:
@@ -253,14 +195,14 @@ def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
 
 
 @kernel
-def _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal_z, radius, crowding):
-    """The corners of a way that was found from (x, z) to a cell and from there to (goal_x, goal_z)."""
+def _lay_route(ways, me, x, z, last, goal, radius, crowding):
+    """The corners of a way that was found from (x, z) to a cell and from there to a goal (x, z)."""
+    land, items = ways.land, ways.scouting.items
     # From the goal back to the start, as a list from the start on.
-    columns = land.room.shape[1]
     count, cell = 0, last
     while cell >= 0:
-        scouting.items[count] = cell
-        count, cell = count + 1, scouting.parents[cell]
+        items[count] = cell
+        count, cell = count + 1, ways.scouting.parents[cell]
     used, from_x, from_z, place = 0, x, z, count - 1
     while place > 0 and used < CORNERS - 1:
         # The farthest cell that can be seen from here, looking farther and farther: then straight to it. Around
@@ -268,80 +210,48 @@ def _lay_route(land, scouting, grid, values, crew, own, x, z, last, goal_x, goal
         ahead = place - 1
         most_ahead = max(0, place - 8) if crowding > 0.0 else 0
         for further in range(place - 2, most_ahead - 1, -1):
-            spot = scouting.items[further]
-            to_x, to_z = (
-                land.spots[spot // columns, spot % columns, 0],
-                land.spots[spot // columns, spot % columns, 1],
-            )
-            if further == 0:
-                to_x, to_z = goal_x, goal_z
-            if not sees(grid, values, from_x, from_z, to_x, to_z, radius):
+            to_x, to_z = goal if further == 0 else _spot_of(items[further], land)
+            if not sees(ways.raster, ways.values, from_x, from_z, to_x, to_z, radius):
                 break
             ahead = further
-        spot = scouting.items[ahead]
-        from_x, from_z = (
-            land.spots[spot // columns, spot % columns, 0],
-            land.spots[spot // columns, spot % columns, 1],
-        )
-        if ahead == 0:
-            from_x, from_z = goal_x, goal_z
-        crew[own].corners[used, 0], crew[own].corners[used, 1] = from_x, from_z
+        from_x, from_z = goal if ahead == 0 else _spot_of(items[ahead], land)
+        me.corners[used, 0], me.corners[used, 1] = from_x, from_z
         used += 1
         place = ahead
     if used == 0 or place > 0:
-        crew[own].corners[used, 0], crew[own].corners[used, 1] = goal_x, goal_z
+        me.corners[used, 0], me.corners[used, 1] = goal
         used += 1
-    crew[own].corner_count = used
+    me.corner_count = used
     left = 0.0
     for corner in range(used - 1, -1, -1):
-        crew[own].lengths[corner] = left
+        me.lengths[corner] = left
         if corner > 0:
-            left += math.hypot(
-                crew[own].corners[corner, 0] - crew[own].corners[corner - 1, 0],
-                crew[own].corners[corner, 1] - crew[own].corners[corner - 1, 1],
-            )
+            before = me.corners[corner - 1]
+            left += math.hypot(me.corners[corner, 0] - before[0], me.corners[corner, 1] - before[1])
 
 
 @kernel
-def take_aim(grid, values, crew, own, x, z, radius):
+def take_aim(ways, crew, own, x, z, radius):
     """Aim at the farthest corner of the route that is seen from (x, z), among the next ones. Whether any is."""
-    aim = crew[own].aim
-    count = crew[own].corner_count
-    seen = sees(grid, values, x, z, crew[own].corners[aim, 0], crew[own].corners[aim, 1], radius)
+    me, raster, values = crew[own], ways.raster, ways.values
+    aim, count, corners = me.aim, me.corner_count, me.corners
+    seen = sees(raster, values, x, z, corners[aim, 0], corners[aim, 1], radius)
     # Around a crowd, every corner counts: straight on would lead into it.
-    while crew[own].around and aim + 1 < count:
-        away = math.hypot(crew[own].corners[aim, 0] - x, crew[own].corners[aim, 1] - z)
-        next_away = math.hypot(crew[own].corners[aim + 1, 0] - x, crew[own].corners[aim + 1, 1] - z)
-        if away > TURNED and next_away > away:
+    while me.around and aim + 1 < count:
+        away = math.hypot(corners[aim, 0] - x, corners[aim, 1] - z)
+        next_away = math.hypot(corners[aim + 1, 0] - x, corners[aim + 1, 1] - z)
+        if away > CORNER_TURNED and next_away > away:
             break
         aim += 1
-        seen = sees(grid, values, x, z, crew[own].corners[aim, 0], crew[own].corners[aim, 1], radius)
-    while not crew[own].around and aim + 1 < count:
-        near = math.hypot(crew[own].corners[aim, 0] - x, crew[own].corners[aim, 1] - z) < 1.0
-        if not sees(grid, values, x, z, crew[own].corners[aim + 1, 0], crew[own].corners[aim + 1, 1], radius):
+        seen = sees(raster, values, x, z, corners[aim, 0], corners[aim, 1], radius)
+    while not me.around and aim + 1 < count:
+        near = math.hypot(corners[aim, 0] - x, corners[aim, 1] - z) < 1.0
+        if not sees(raster, values, x, z, corners[aim + 1, 0], corners[aim + 1, 1], radius):
             if not near:
                 break
             seen = False
             break
         aim += 1
         seen = True
-    crew[own].aim = aim
+    me.aim = aim
     return seen
-
-
-@kernel
-def crowd_density(crew, frame, fps, land):
-    """People who stand or have got stuck, per square metre, spread over the cells around each."""
-    land.density[:] = 0.0
-    rows, columns = land.density.shape
-    share = 1.0 / (9.0 * land.cell * land.cell)
-    for own in range(len(crew)):
-        if not crew[own].here:
-            continue
-        moved = math.hypot(crew[own].guess[2], crew[own].guess[3]) * fps
-        weight = max(1.0 - moved, 0.1) * share
-        cell = _cell(land, crew[own].bound[0], crew[own].bound[1])
-        row, column = cell // columns, cell % columns
-        for a in range(max(row - 1, 0), min(row + 2, rows)):
-            for b in range(max(column - 1, 0), min(column + 2, columns)):
-                land.density[a, b] += weight

@@ -9,6 +9,7 @@ for one that stands, and yet nothing is ever committed that somebody else could 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,81 +18,29 @@ from walkon.crowd.live._kernels_checks import (
     SOMEBODY,
     STANDING,
     after,
-    can_rest,
     invites,
     somebody_in_way,
     stands_in_way,
     way_out,
 )
 from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, still_to_go, way_left
-from walkon.crowd.live._kernels_memory import NODES, SEEN
-from walkon.crowd.live._kernels_people import gather
-from walkon.crowd.live._kernels_routes import pop, push
+from walkon.crowd.live._kernels_heap import pop, push
+from walkon.crowd.live._kernels_memory import MOST_NODES, MOST_SEEN
+from walkon.crowd.live._kernels_people import look_around
+from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.crowd.live.repertoire import PACE
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 
 SIGHT, FAR_SIGHT = 8.0, 20.0
-"""[m] How far around its boundary somebody knows all others; farther if there is something to jump over."""
+"""[m] How far around its boundary somebody knows all others; farther if there is something to jump over, which
+takes longer clips. With less, ways end where others were not looked up; with more, more people are looked at."""
 
 BARELY = 3
 """A clip is free, but somebody is in the way of any stop after it."""
 
-GOOD = 0.85
-"""A way is good that loses no more than so much of the time it takes."""
-
-
-@kernel
-def _out_of_sight(place, clip, memory, table):
-    """Whether a clip from a place (3,) leads to where others were not looked up."""
-    root, bound = memory.nodes[0], table.clips[clip].bound
-    sine, cosine = math.sin(place[2]), math.cos(place[2])
-    x, z = place[0] + bound[0] * cosine + bound[1] * sine, place[1] - bound[0] * sine + bound[1] * cosine
-    # Half a metre for what somebody does who rests in the end.
-    return math.hypot(x - root.place[0], z - root.place[1]) + bound[2] + 0.5 > root.known
-
-
-@kernel
-def can_stop(number, own, memory, table, crew, tracks, around, count, gap):
-    """Whether a stop from a node is free, for good; its clips go to the node. FREE, STANDING or SOMEBODY."""
-    node = memory.nodes[number]
-    deep = node.deep
-    place, end = node.place.copy(), np.empty(3)
-    pose, frame = node.pose, node.frame
-    node.stop_count = 0
-    if table.poses[pose].rests:
-        return can_rest(place, pose, frame, deep, table, crew, tracks, around, memory.near, count, gap)
-    while not table.poses[pose].rests:
-        behavior, used = table.poses[pose].stop, node.stop_count
-        if behavior < 0 or used == len(node.stops):
-            return STANDING
-        chosen, verdict, leads_to = -1, STANDING, table.behaviors[behavior].exit
-        for clip in range(table.behaviors[behavior].clip_start, table.behaviors[behavior].clip_stop):
-            if stands_in_way(place, frame, clip, deep, table, around):
-                continue
-            if _out_of_sight(place, clip, memory, table) or somebody_in_way(
-                place, frame, clip, table, crew, tracks, memory.near, count, gap
-            ):
-                verdict = SOMEBODY
-                continue
-            after(place, table.clips[clip].displacement, end)
-            if table.poses[leads_to].rests:
-                rest = can_rest(
-                    end, leads_to, frame + table.clips[clip].duration, way_out(place, clip, deep, table, around),
-                    table, crew, tracks, around, memory.near, count, gap,
-                )  # fmt: skip
-                if rest != FREE:
-                    verdict = max(verdict, rest)
-                    continue
-            chosen = clip
-            break
-        if chosen < 0:
-            return verdict
-        deep = way_out(place, chosen, deep, table, around)
-        node.stops[used] = chosen
-        node.stop_count = used + 1
-        place[:] = end
-        frame, pose = frame + table.clips[chosen].duration, leads_to
-    return FREE
+GOOD_LOSS = 0.85
+"""A way is good that loses no more than this share of the time it takes. With more, people take poor ways at once
+instead of looking again."""
 
 
 @kernel
@@ -100,14 +49,14 @@ def _been_there(memory, node):
     a = np.int64(math.floor(node.place[0] * 4.0)) * 8192 + np.int64(math.floor(node.place[1] * 4.0))
     b = (np.int64(math.floor(node.place[2] * 3.2)) + 64) * 4096 + node.frame // 12
     key = mix(a, b * 64 + node.pose)
-    slot = key & (SEEN - 1)
+    slot = key & (MOST_SEEN - 1)
     for _ in range(8):
         if memory.stamps[slot] != memory.stamp[0]:
             memory.stamps[slot], memory.seen[slot] = memory.stamp[0], key
             return False
         if memory.seen[slot] == key:
             return True
-        slot = (slot + 1) & (SEEN - 1)
+        slot = (slot + 1) & (MOST_SEEN - 1)
     return False
 
 
@@ -126,14 +75,23 @@ def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     return push(memory.keys, memory.items, heap, node.total, used)
 
 
+class Urge(NamedTuple):
+    """Who searches, and in which mood. own: its row. sporty: whether there is something to jump over or duck
+    under. impatience: by what share more a wait costs."""
+
+    own: int
+    sporty: bool
+    impatience: float
+
+
 @kernel
-def _expand(memory, used, heap, parent, own, sporty, impatience, table, crew, rules, around):
+def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     """All that may follow a node, onto the heap; how many nodes there are then, and how many on the heap."""
-    pose, frame = memory.nodes[parent].pose, memory.nodes[parent].frame
+    own, pose, frame = urge.own, memory.nodes[parent].pose, memory.nodes[parent].frame
     for place in range(table.poses[pose].follower_start, table.poses[pose].follower_stop):
         number = table.followers[place]
         behavior = table.behaviors[number]
-        if behavior.waits or not (behavior.natural or sporty) or (behavior.special >= 0 and not sporty):
+        if behavior.waits or not (behavior.natural or urge.sporty) or (behavior.special >= 0 and not urge.sporty):
             continue
         clip = behavior.clip_start + mix(own, frame * 64 + number) % (behavior.clip_stop - behavior.clip_start)
         heap = add_node(memory, used, heap, parent, clip, own, table, crew, rules, around)
@@ -143,8 +101,8 @@ def _expand(memory, used, heap, parent, own, sporty, impatience, table, crew, ru
         clip = first + mix(own, frame) % (stop - first)
         heap = add_node(memory, used, heap, parent, clip, own, table, crew, rules, around)
         # Who has waited for long does not put things off any more.
-        memory.nodes[used].cost += impatience * table.clips[clip].cost
-        memory.nodes[used].total += impatience * table.clips[clip].cost
+        memory.nodes[used].cost += urge.impatience * table.clips[clip].cost
+        memory.nodes[used].total += urge.impatience * table.clips[clip].cost
         used += 1
     return used, heap
 
@@ -167,9 +125,7 @@ def _leads_on(number, own, memory, table, crew, rules):
 
 
 @kernel
-def check_node(  # noqa: PLR0911 - one question after another
-    number, own, memory, table, crew, tracks, around, count, rules
-):
+def check_node(number, own, memory, table, around, others, rules):  # noqa: PLR0911 - one question after another
     """Look at the clip that leads to a node. FREE, STANDING or SOMEBODY; a node that is free may have an
     anchor."""
     node = memory.nodes[number]
@@ -180,13 +136,13 @@ def check_node(  # noqa: PLR0911 - one question after another
     if before.anchor >= 0:
         node.anchor = before.anchor
         return FREE
-    if _out_of_sight(before.place, node.clip, memory, table):
+    if out_of_sight(before.place, node.clip, memory, table):
         return SOMEBODY
-    if somebody_in_way(before.place, before.frame, node.clip, table, crew, tracks, memory.near, count, rules.gap):
+    if somebody_in_way(before.place, before.frame, node.clip, table, others):
         return SOMEBODY
-    if not _leads_on(number, own, memory, table, crew, rules):
+    if not _leads_on(number, own, memory, table, others.crew, rules):
         return FREE if node.depth == 1 else SOMEBODY
-    stop = can_stop(number, own, memory, table, crew, tracks, around, count, rules.gap)
+    stop = can_stop(number, memory, table, around, others)
     if stop == FREE:
         node.anchor = number
     # Without a stop one may still go on, to where there is one: across a lane, or over an obstacle.
@@ -210,8 +166,8 @@ def begin_search(own, memory, crew, rules, around):
 
 
 @kernel
-def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bottom
-    own, budget, impatience, memory, table, crew, tracks, cells, around, rules, result
+def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
+    own, budget, impatience, crowd, setting, memory, rules, result
 ):
     """Search for what to do from somebody's boundary on. The node to commit to, or -1.
 
@@ -219,30 +175,26 @@ def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bot
     the way leads to, or -1; nodes; 1 if it is a good way. Clips and nodes are those so far: 0, unless a way that
     was looked up is there to go on from.
     """
+    table, around, crew = setting.table, setting.around, crowd.crew
     heap = begin_search(own, memory, crew, rules, around)
     root = memory.nodes[0]
-    sporty = invites(around, root.place[0], root.place[1])
-    root.known = FAR_SIGHT if sporty else SIGHT
-    count = gather(crew, cells, own, root.place[0], root.place[1], root.known, memory.near)
-    looked, used, best, least = result[0], max(result[4], 1), -1, np.inf
-    result[1], result[2], result[3], result[5] = -1, count, -1, 0
-    if count > len(memory.near):
+    urge = Urge(own, invites(around, root.place[0], root.place[1]), impatience)
+    root.known = FAR_SIGHT if urge.sporty else SIGHT
+    others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
+    used = max(result[4], 1)
+    result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
+    if others.size > len(memory.near):
         return -1
-    for number in range(1, used):
-        # Known already: see `follow`.
-        heap = push(memory.keys, memory.items, heap, memory.nodes[number].total, number)
-        score = score_of(number, own, memory, table, crew, rules)
-        if memory.nodes[number].anchor >= 0 and score < least:
-            best, least = number, score
-    while heap > 0 and looked < budget:
+    heap, best, least = _recall(used, heap, own, memory, table, crew, rules)
+    while heap > 0 and result[0] < budget:
         number = memory.items[0]
         heap = pop(memory.keys, memory.items, heap)
         node = memory.nodes[number]
         if not node.checked:
-            looked += 1
+            result[0] += 1
             if _been_there(memory, node):
                 continue
-            verdict = check_node(number, own, memory, table, crew, tracks, around, count, rules)
+            verdict = check_node(number, own, memory, table, around, others, rules)
             if node.depth == 1 and result[1] < 0 and verdict >= SOMEBODY:
                 result[1] = number
             if verdict in (STANDING, SOMEBODY):
@@ -251,30 +203,52 @@ def look_ahead(  # noqa: C901, PLR0912, PLR0915 - one loop, read from top to bot
             score = score_of(number, own, memory, table, crew, rules)
             if node.anchor >= 0 and score < least:
                 best, least = number, score
-            extra = company(number, memory, table, crew, count, rules)
+            extra = company(number, memory, table, others, rules)
             if extra > 0.0:
                 node.cost += extra
                 node.total += extra
                 heap = push(memory.keys, memory.items, heap, node.total, number)
                 continue
         if number > 0 and node.anchor >= 0:
-            there = crew[own].asked_by < 0 and is_there(node.place, node.pose, own, table, crew)
-            if there:
-                best, result[5] = number, 1
-                break
-            if node.frame - root.frame >= rules.horizon:
-                # The cheapest way that is long enough; but waiting may be better still.
-                if score_of(number, own, memory, table, crew, rules) <= least:
-                    lost = node.total - rules.weight * root.left
-                    best = number
-                    result[5] = 1 if lost < GOOD * PACE * (node.frame - root.frame) / rules.fps else 0
+            ends, good = _ends_search(number, own, least, memory, table, crew, rules)
+            if ends:
+                if good >= 0:
+                    best, result[5] = number, good
                 break
         # Nothing comes after a rest: whoever waits looks again when it is over.
         rested = number > 0 and table.behaviors[table.clips[node.clip].behavior].waits
         if rested or node.depth >= rules.deepest or node.frame - root.frame > rules.room:
             continue
-        if used + len(table.behaviors) >= NODES:
+        if used + len(table.behaviors) >= MOST_NODES:
             break
-        used, heap = _expand(memory, used, heap, number, own, sporty, impatience, table, crew, rules, around)
-    result[0], result[3], result[4] = looked, best, used
+        used, heap = _expand(memory, used, heap, number, urge, table, crew, rules, around)
+    result[3], result[4] = best, used
     return memory.nodes[best].anchor if best >= 0 else -1
+
+
+@inlined
+def _recall(used, heap, own, memory, table, crew, rules):
+    """Nodes that are known already, onto the heap (see `follow`): its length, the best one or -1, its score."""
+    best, least = -1, np.inf
+    for number in range(1, used):
+        heap = push(memory.keys, memory.items, heap, memory.nodes[number].total, number)
+        score = score_of(number, own, memory, table, crew, rules)
+        if memory.nodes[number].anchor >= 0 and score < least:
+            best, least = number, score
+    return heap, best, least
+
+
+@inlined
+def _ends_search(number, own, least, memory, table, crew, rules):
+    """Whether a search ends at an anchored node; and if this is the way to take, whether it is good (1 or 0), else
+    -1. least: the best score of a way so far."""
+    node, root = memory.nodes[number], memory.nodes[0]
+    if crew[own].asked_by < 0 and is_there(node.place, node.pose, own, table, crew):
+        return True, 1
+    if node.frame - root.frame < rules.horizon:
+        return False, -1
+    # The cheapest way that is long enough; but waiting may be better still.
+    if score_of(number, own, memory, table, crew, rules) > least:
+        return True, -1
+    lost = node.total - rules.weight * root.left
+    return True, (1 if lost < GOOD_LOSS * PACE * (node.frame - root.frame) / rules.fps else 0)

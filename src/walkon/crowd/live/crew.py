@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 SEGMENTS = 12
-"""Room for the clips that somebody plays and has committed to."""
+"""Clips that somebody plays and has committed to, at most: a way of eight, and a stop."""
 
-ROOM = 640
-"""Frames that a commitment may be long, to the frame in which its last clip ends."""
+TRACK_ROOM = 640
+"""Frames (21 s) that a commitment may be long, to the frame in which its last clip ends. With more, more memory
+is taken for everybody (15 kB now)."""
 
 TUBE = 24
 """Circles that outline a way somebody asks others to leave free."""
@@ -30,7 +31,7 @@ NOBODY = 2**60
 """Ticket of somebody who has none: lower ones come first."""
 
 Crew = NDArray[Any]
-"""(N,) of MEMBER; rows of those who left are free for others. Beside it lie the tracks (N, ROOM + 1, 3) of
+"""(N,) of MEMBER; rows of those who left are free for others. Beside it lie the tracks (N, TRACK_ROOM + 1, 3) of
 everybody, circles x, z, radius [m]: too large to be carried along where somebody only goes through the crowd."""
 
 _COMMITMENT = [
@@ -105,7 +106,7 @@ MEMBER = np.dtype(
 )
 
 BLOCKERS = 8
-"""So many people are asked at once to make way."""
+"""People whom somebody asks to make way at once, at most."""
 
 PROPOSAL = np.dtype(
     [
@@ -113,7 +114,7 @@ PROPOSAL = np.dtype(
         ("kind", np.int64),  # NOTHING, REST or GO; + COMMITTED
         ("good", np.bool_),  # not worth waiting for something better
         *_COMMITMENT,
-        ("track", np.float64, (ROOM + 1, 3)),
+        ("track", np.float64, (TRACK_ROOM + 1, 3)),
         ("tube", np.float64, (TUBE, 3)),  # the way that was not free, and who was in it
         ("tube_count", np.int64),
         ("blockers", np.int64, (BLOCKERS,)),
@@ -132,7 +133,7 @@ NOTHING, REST, GO, COMMITTED = 0, 1, 2, 4
 
 
 def empty_crew(room: int) -> Any:
-    """Rows for so many people, nobody there."""
+    """Rows for `room` people, nobody there."""
     crew = np.zeros(room, dtype=MEMBER).view(np.recarray)
     for row in range(room):
         forget(crew, row)

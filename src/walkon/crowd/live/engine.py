@@ -1,51 +1,51 @@
-"""The loop: everybody goes on by a frame, and those whose clip is about to end decide what comes next.
-
-Decisions are proposed by several threads, each against what is committed already, and committed one after another
-in a fixed order: so the same people, goals and obstacles give the same run, however many threads there are.
-"""
+"""The loop: everybody goes on by a frame, and those whose clip is about to end decide what comes next."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from walkon.basics import Array, Indices
 from walkon.crowd.live import _kernels_commit as committing
-from walkon.crowd.live import _kernels_propose as proposing
 from walkon.crowd.live._kernels_checks import after, lay_rest
 from walkon.crowd.live._kernels_clock import Stopwatch
-from walkon.crowd.live._kernels_memory import Rules, make_memory
-from walkon.crowd.live._kernels_people import Cells, enter_cell, fill_cells, gather, tracks_meet
-from walkon.crowd.live._kernels_routes import crowd_density
+from walkon.crowd.live._kernels_costs import GUESSED_BODY
+from walkon.crowd.live._kernels_land import crowd_density
+from walkon.crowd.live._kernels_memory import Rules, Setting
+from walkon.crowd.live._kernels_people import Crowd, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_search import look_ahead
+from walkon.crowd.live._kernels_tracks import bound_track, lay_track
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
-from walkon.crowd.live.crew import COMMITTED, NOBODY, NOTHING, PROPOSAL, ROOM, SEGMENTS, empty_crew, forget, grown
+from walkon.crowd.live.crew import (
+    COMMITTED,
+    NOBODY,
+    NOTHING,
+    SEGMENTS,
+    TRACK_ROOM,
+    empty_crew,
+    forget,
+    grown,
+)
+from walkon.crowd.live.deciding import DECIDING_BATCH, Deciders
 from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.repertoire import Repertoire
-from walkon.crowd.live.surroundings import Surroundings, make_scouting
+from walkon.crowd.live.surroundings import Surroundings, make_cells
 from walkon.rotations import Placement
 
 LEAD = 16
-"""Frames before the end of a clip from which on the next one is looked for."""
+"""Frames (half a second) before the end of a clip from which on the next one is looked for. With more, people
+decide before others have; with fewer, they find a way too late more often."""
 
 AGAIN = (4, 16)
 """Frames between two tries to find a good way, in a small and in a large crowd."""
 
-LARGE, LEAST_EFFORT = 1000, 0.2
-"""From so many people on, searches are shortened, to a share of the usual at most."""
+LARGE_CROWD, LEAST_EFFORT = 1000, 0.2
+"""From this many people on searches are shortened, to this share of the usual at the least."""
 
 LAST_CALL = 2
 """Frames before the end of a clip at which it is decided what follows: so that others hear of it in time."""
-
-BATCH = 128
-"""People who propose at the same time, each without knowing what the others propose."""
-
-PORTION = 8
-"""People of a batch whom one thread takes at a time."""
 
 BUDGET = 400_000
 """Clips that may be looked at in one step; who is left over then decides in haste."""
@@ -53,11 +53,11 @@ BUDGET = 400_000
 HASTE = 0.05
 """Share of the usual search that is left to those."""
 
-CELL = 4.0
-"""[m] Side of the cells in which people find each other."""
+EXPLORED = 320
+"""Clips of a search that is only shown: more than anybody looks at, so that its tree can be seen."""
 
 WATCH = 6
-"""Every so many frames the engine looks who waits, and where it is crowded."""
+"""Frames between two looks at who waits, and where it is crowded."""
 
 
 class Engine:
@@ -71,33 +71,31 @@ class Engine:
         self.frame = -1
         self.quick = False
         self.guides: Guides | None = None
-        self.crew, self.tracks = empty_crew(64), np.zeros((64, ROOM + 1, 3))
-        self.cells = _make_cells(surroundings, 64)
+        self.crowd = Crowd(empty_crew(64), np.zeros((64, TRACK_ROOM + 1, 3)), make_cells(surroundings.world, 64))
         self.commits, self.diary = CommitPile(), Diary()
         self.numbers = np.full(64, -1, dtype=np.int64)
         self.replans = self.stops = self.looked = self.again = self.led = 0
         self._cycles: deque[int] = deque(maxlen=20_000)
         self._stopwatch = Stopwatch()
-        self._rules = Rules(
-            horizon=140, gap=gap, fps=fps, weight=1.35, turning=0.8, moving=2.0, standing=8.0, yielding=4.0,
-            deepest=8, room=ROOM - 260, patience=2.5, progress=0.8, stopping=2.0, effort=1.0, again=AGAIN[0],
-            outlook=2.0, calm=3.0, unrest=3.0,
-        )  # fmt: skip
-        self._workers = max(int(workers), 1)
-        self._pool = ThreadPoolExecutor(self._workers - 1) if self._workers > 1 else None
-        self._memories = [make_memory() for _ in range(self._workers)]
-        self._scouts = [make_scouting(surroundings.land) for _ in range(self._workers)]
-        self._proposals = np.zeros(BATCH, dtype=PROPOSAL).view(np.recarray)
+        self._rules = Rules(gap=gap, fps=fps, effort=1.0, again=AGAIN[0])
+        self._deciders = Deciders(workers, surroundings.land)
         self._free: list[int] = list(range(63, -1, -1))
+
+    @property
+    def crew(self) -> Any:
+        """Everybody's record, as `crew.Crew`; numpy's records have no types."""
+        return self.crowd.crew
+
+    @property
+    def tracks(self) -> Array:
+        """The space and time (N, TRACK_ROOM + 1, 3) that everybody has committed to."""
+        return self.crowd.tracks
 
     def close(self) -> None:
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._deciders.close()
 
-    # People ---------------------------------------------------------------------------------------------------
-
-    def enter(self, number: int, place: NDArray, pose: int) -> int:
+    def enter(self, number: int, place: Array, pose: int) -> int:
         """Somebody appears at a place (3,) in the next frame. The row, or -1 if the place is not free."""
         row = self._free.pop() if self._free else self._grow()
         crew, track, table = self.crew, self.tracks[row], self.repertoire.table
@@ -106,28 +104,28 @@ class Engine:
         crew.boundary[row] = crew.first[row] = crew.since[row] = self.frame + 1
         clips, frames, places = self._stop_chain(row)
         if len(clips):
-            length, speed = proposing.lay_track(clips, frames, places, len(clips), self.frame + 1, table, track)
+            length, speed = lay_track(clips, frames, places, len(clips), self.frame + 1, table, track)
         else:
             lay_rest(np.asarray(place, dtype=np.float64), pose, table, track[0])
             length, speed = 1, 1e-6
         crew.length[row], crew.speed[row] = length, speed
-        proposing.bound_track(track, length, crew.bound[row])
-        crew.guess[row] = place[0], place[1], 0.0, 0.0, self.frame + 1, proposing.BODY
+        bound_track(track, length, crew.bound[row])
+        crew.guess[row] = place[0], place[1], 0.0, 0.0, self.frame + 1, GUESSED_BODY
         crew.anchor[row] = track[0, :2]
         if not self._is_free(row):
             self._free.append(row)
             return -1
         crew.here[row] = True
         self.numbers[row] = number
-        enter_cell(crew, self.cells, row)
+        enter_cell(crew, self.crowd.cells, row)
         return row
 
     def _is_free(self, row: int) -> bool:
         """Whether what somebody new takes belongs to nobody and nothing else."""
         crew, track, gap = self.crew, self.tracks[row], self._rules.gap
         first, length, bound = int(crew.first[row]), int(crew.length[row]), crew.bound[row]
-        near = self._memories[0].near
-        count = gather(crew, self.cells, row, bound[0], bound[1], bound[2] + gap, near)
+        near = self._deciders.workspaces[0].memory.near
+        count = gather(crew, self.crowd.cells, row, bound[0], bound[1], bound[2] + gap, near)
         if count > len(near) or not committing.track_is_clear(track, length, first, self.surroundings.around):
             return False
         speed = float(crew.speed[row])
@@ -136,7 +134,7 @@ class Engine:
             for other in near[:count]
         )
 
-    def _stop_chain(self, row: int) -> tuple[NDArray, NDArray, NDArray]:
+    def _stop_chain(self, row: int) -> tuple[Indices, Indices, Array]:
         """The clips that bring somebody to a stand from its boundary on; none if it stands."""
         table, crew = self.repertoire.table, self.crew
         pose, frame, place = int(crew.pose[row]), int(crew.boundary[row]), crew.end[row].copy()
@@ -171,24 +169,23 @@ class Engine:
         self.crew.asked_by[asked], self.crew.asked_ticket[asked] = -1, NOBODY
         self.numbers[row] = -1
         self._free.append(row)
-        fill_cells(self.crew, self.cells)
+        fill_cells(self.crew, self.crowd.cells)
 
     def _grow(self) -> int:
         old = len(self.crew)
-        self.crew = grown(self.crew, 2 * old)
-        self.tracks = np.concatenate([self.tracks, np.zeros_like(self.tracks)])
+        self.crowd = Crowd(
+            grown(self.crew, 2 * old),
+            np.concatenate([self.tracks, np.zeros_like(self.tracks)]),
+            make_cells(self.surroundings.world, 2 * old),
+        )
         self.numbers = np.concatenate([self.numbers, np.full(old, -1, dtype=np.int64)])
-        self.cells = _make_cells(self.surroundings, 2 * old)
-        fill_cells(self.crew, self.cells)
+        fill_cells(self.crew, self.crowd.cells)
         self._free = list(range(2 * old - 1, old, -1))
         return old
 
-    # Surroundings ---------------------------------------------------------------------------------------------
-
-    def change(self, surroundings: Surroundings) -> NDArray[np.int64]:
+    def change(self, surroundings: Surroundings) -> Indices:
         """The world has changed: those whose commitments meet it are to decide anew; their rows."""
-        if surroundings.land.room.shape != self.surroundings.land.room.shape:
-            self._scouts = [make_scouting(surroundings.land) for _ in range(self._workers)]
+        self._deciders.survey(surroundings.land)
         self.surroundings = surroundings
         self.crew.routed[:] = np.minimum(self.crew.routed, self.frame - 1000)
         self.crew.corner_count[:] = self.crew.chain_count[:] = 0
@@ -196,7 +193,7 @@ class Engine:
         committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
         return np.flatnonzero(hit)
 
-    def caught(self) -> NDArray[np.int64]:
+    def caught(self) -> Indices:
         """Rows of those onto whom an obstacle was put, as long as they are not clear of it."""
         return committing.still_caught(self.frame, self.crew, self.tracks, self.surroundings.around)
 
@@ -208,16 +205,14 @@ class Engine:
             if self.guides is not None:
                 self.guides.learn(repertoire)
 
-    # Time -----------------------------------------------------------------------------------------------------
-
-    def tick(self) -> NDArray[np.int64]:
+    def tick(self) -> Indices:
         """One frame further. Rows of those who have reached their goals."""
         self.frame += 1
         crew, count = self.crew, len(self.crew) - len(self._free)
         # The more people there are, the less is spent on each; nobody is any less safe for it.
         self._rules = self._rules._replace(
-            effort=LEAST_EFFORT if self.quick else min(1.0, max(LARGE / max(count, 1), LEAST_EFFORT)),
-            again=AGAIN[int(self.quick or count > LARGE)],
+            effort=LEAST_EFFORT if self.quick else min(1.0, max(LARGE_CROWD / max(count, 1), LEAST_EFFORT)),
+            again=AGAIN[int(self.quick or count > LARGE_CROWD)],
         )
         room = len(crew)
         started, due = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.int64)
@@ -233,74 +228,45 @@ class Engine:
     def plan(self) -> None:
         """Those who are due decide."""
         crew, due = self.crew, self._due
-        fill_cells(crew, self.cells)
+        fill_cells(crew, self.crowd.cells)
         if self.frame % WATCH == 0:
             committing.keep_watch(self.frame, self._rules, crew, self.tracks)
             crowd_density(crew, self.frame, self._rules.fps, self.surroundings.land)
         # Those who were let wait longest first, then those whose time runs out.
         order = np.lexsort((due, crew.boundary[due], crew.ticket[due]))
         due, looked = due[order], 0
-        for first in range(0, len(due), BATCH):
+        for first in range(0, len(due), DECIDING_BATCH):
             if looked > BUDGET:
                 self._rules = self._rules._replace(effort=HASTE)
-            looked += self._settle(due[first : first + BATCH])
+            looked += self._settle(due[first : first + DECIDING_BATCH])
 
-    def _settle(self, rows: NDArray[np.int64]) -> int:
+    def _settle(self, rows: Indices) -> int:
         """Propose and commit for some people; how many clips were looked at."""
-        if not len(rows):
-            return 0
-        count, proposals = len(rows), self._proposals
+        count, deciders, proposals = len(rows), self._deciders, self._deciders.proposals
         proposals.row[:count] = rows
         proposals.hint_count[:count] = proposals.cycles[:count] = 0
         fresh = rows[self.crew.count[rows] == 0]
-        self._propose(count)
-        again = committing.settle_batch(count, self.frame, self.frame + LAST_CALL, *self._context(0), proposals)
+        deciders.propose(count, self.frame, *self._context(), self.guides)
+        self.again += deciders.settle(count, self.frame, self.frame + LAST_CALL, *self._context())
         looked = int(proposals.looked[:count].sum())
-        self.replans, self.again, self.looked = self.replans + count, self.again + again, self.looked + looked
+        self.replans, self.looked = self.replans + count, self.looked + looked
         self._cycles.extend(proposals.cycles[:count].tolist())
         self._publish(count)
         self._begin(fresh)
         return looked
 
-    def _propose(self, count: int) -> None:
-        pool = self._pool if count >= 8 else None
-        if pool is None:
-            self._propose_some(0, 0, count)
-            return
-        # Small portions, to whoever is free: some people take ten times as long to think as others.
-        portions = iter(range(0, count, PORTION))
-        waiting = [
-            pool.submit(self._propose_portions, worker, portions, count) for worker in range(1, self._workers)
-        ]
-        self._propose_portions(0, portions, count)
-        for task in waiting:
-            task.result()
+    def _context(self) -> tuple[Crowd, Setting, Rules]:
+        """What kernels read."""
+        around = self.surroundings
+        return self.crowd, Setting(self.repertoire.table, around.around, around.land), self._rules
 
-    def _propose_portions(self, worker: int, portions: Iterator[int], count: int) -> None:
-        for first in portions:
-            self._propose_some(worker, first, min(first + PORTION, count))
-
-    def _propose_some(self, worker: int, first: int, stop: int) -> None:
-        about = (first, stop, self.frame, *self._context(worker), self._proposals)
-        if self.guides is not None:
-            self.guides.advise(worker, *about)
-        proposing.propose_some(*about)
-
-    def _context(self, worker: int) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
-        # What `propose` reads, in its order.
-        around, repertoire = self.surroundings, self.repertoire
-        return (
-            self.crew, self.tracks, self.cells, repertoire.table, around.around, around.land, self._rules,
-            self._memories[worker], self._scouts[worker],
-        )  # fmt: skip
-
-    def replan_seconds(self) -> NDArray[np.float64]:
+    def replan_seconds(self) -> Array:
         """How long [s] each of the latest replans took, at most 20,000 of them."""
         return np.array(self._cycles, dtype=np.float64) * self._stopwatch.seconds_per_cycle()
 
     def _publish(self, count: int) -> None:
         """Commitments that were made, for whoever listens."""
-        proposals = self._proposals
+        proposals = self._deciders.proposals
         slots = np.flatnonzero(proposals.kind[:count] >= COMMITTED)
         self.led += int(proposals.led[slots].sum())
         self.stops += int((proposals.kind[:count] == NOTHING).sum())
@@ -316,18 +282,16 @@ class Engine:
             )
         )
 
-    def explore(self, row: int) -> NDArray[np.float64]:
+    def explore(self, row: int) -> Array:
         """Segments (K, 4) x0, z0, x1, z1 of a search that somebody would do now."""
-        memory, around = self._memories[0], self.surroundings
-        look_ahead(
-            row, 320, 0.0, memory, self.repertoire.table, self.crew, self.tracks, self.cells, around.around,
-            self._rules, result := np.zeros(6, dtype=np.int64),
-        )  # fmt: skip
+        crowd, setting, rules = self._context()
+        memory, result = self._deciders.workspaces[0].memory, np.zeros(6, dtype=np.int64)
+        look_ahead(row, EXPLORED, 0.0, crowd, setting, memory, rules, result)
         nodes = memory.nodes[1 : max(int(result[4]), 1)]
         nodes = nodes[nodes["checked"]]
         return np.concatenate([memory.nodes["place"][nodes["parent"], :2], nodes["place"][:, :2]], axis=1)
 
-    def _begin(self, fresh: NDArray[np.int64]) -> None:
+    def _begin(self, fresh: Indices) -> None:
         """The first segments of those who have just come; who found nothing comes to a stand."""
         crew = self.crew
         for row in fresh:
@@ -343,18 +307,3 @@ class Engine:
                     )
         fresh = fresh[crew.count[fresh] > 0]
         self.diary.write(self.numbers[fresh], crew.clips[fresh, 0], crew.frames[fresh, 0], crew.places[fresh, 0])
-
-
-def _make_cells(surroundings: Surroundings, room: int) -> Cells:
-    left, near, right, far = surroundings.world.scene.bounds
-    cell = max(CELL, float(np.sqrt((right - left) * (far - near) / 250_000)))
-    shape = (int((far - near) / cell) + 1, int((right - left) / cell) + 1)
-    return Cells(
-        float(left),
-        float(near),
-        cell,
-        np.full(shape, -1, dtype=np.int32),
-        np.full(room, -1, dtype=np.int32),
-        np.zeros((room, 2)),
-        np.zeros(1),
-    )

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.crowd.live._kernels_lookup import Whose, advise
-from walkon.crowd.live.repertoire import LivePerformer, Repertoire, Table
+from walkon.crowd.live._kernels_advice import advise
+from walkon.crowd.live._kernels_lookup import Whose
+from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.errors import PlanError, TreeError
 from walkon.planning.moves import compile_moves
 from walkon.trees import Forest, Lookup, fetch_forest
@@ -70,15 +71,15 @@ class Guides:
 
     def advise(self, worker: int, first: int, stop: int, now: int, *context: Any) -> None:
         """Write ways to the proposals `first` to `stop` - 1 of a batch. context: as `propose` reads it."""
-        crew, proposals = context[0], context[-1]
-        poses = crew.pose[proposals.row[first:stop]]
+        crowd, proposals = context[0], context[-1]
+        poses = crowd.crew.pose[proposals.row[first:stop]]
         for askers, lookups in self._known:
             # Handing everything to a kernel takes longer than a lookup: only to those of somebody who is there.
             if lookups and askers[worker].has(poses).any():
                 advise(first, stop, now, askers[worker], lookups[worker].bundle, *context)
 
 
-def _usual(forest: Forest, performer: LivePerformer, table: Table) -> NDArray[np.bool_]:
+def _usual(forest: Forest, performer: LivePerformer, table: MoveTable) -> NDArray[np.bool_]:
     """Which nodes (N,) can be got to without anything that people only do in need."""
     natural = table.behaviors["natural"][table.clips["behavior"][performer.first_clip :]]
     parents = np.maximum(forest.parents, 0)

@@ -15,7 +15,7 @@ from walkon.errors import SceneError
 from walkon.rotations import heading_of, multiply, rotation_about_y
 from walkon.world import HeightField, Obstacle
 
-UPRIGHT = 1e-4
+LEAN = 1e-4
 """The most that the x and z of the quaternion of something upright may be: less is rounding, more is a lean."""
 
 
@@ -83,7 +83,7 @@ class LiveObstacles(Mapping[str, Obstacle]):
 
 def _turned_to(rotation: np.ndarray, heading: float) -> np.ndarray:
     """Rotations (1, 4) of something that is turned about the vertical only, from a rotation (4,)."""
-    if np.abs(rotation[[1, 3]]).max() <= UPRIGHT:
+    if np.abs(rotation[[1, 3]]).max() <= LEAN:
         return rotation_about_y(np.array([heading]))
     return np.atleast_2d(multiply(rotation_about_y(heading - float(heading_of(rotation))), rotation))
 

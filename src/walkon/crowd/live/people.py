@@ -14,7 +14,7 @@ from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world import Character, Goal
 
-MOST_PEOPLE = 50_000
+LARGEST_LIVE_CROWD = 50_000
 """People in one live crowd at most. About 20 kB are kept for each, so that this many take 1 GB."""
 
 
@@ -99,8 +99,8 @@ class Roster:
 
     def enter(self, character: Character, performer: int) -> LivePerson | None:
         """Somebody appears in the next frame; None if its place is not free."""
-        if len(self.here) >= MOST_PEOPLE:
-            raise SceneError(f"a live crowd has {MOST_PEOPLE} people at most")
+        if len(self.here) >= LARGEST_LIVE_CROWD:
+            raise SceneError(f"a live crowd has {LARGEST_LIVE_CROWD} people at most")
         whose = self._engine.repertoire.performers[performer]
         pose = whose.first_pose + starting_pose(character, whose.graph)
         start = np.array([character.start.x, character.start.z, character.start.heading])

@@ -50,7 +50,7 @@ def write_take(
 
 
 def _played(clips: np.ndarray, starts: np.ndarray, left: int | None, frames: int, repertoire: Repertoire) -> int:
-    """How many of somebody's segments a take of so many frames shows.
+    """How many of somebody's segments a take of this many frames shows.
 
     A role plays its clips to the end: whoever was taken away in the middle of one is gone when it begins.
     """

@@ -21,15 +21,15 @@ from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
 
 STOP_CLIPS = 3
-"""A stop is at most so many clips long."""
+"""Clips of a stop at most: from a run to a walk, to a slow step, to a stand."""
 
 PACE, EFFORT = 1.2, 0.35
-"""A second costs as much as so many metres still to go, and the cost of a behavior by so much: who walks straight
-on loses nothing, who waits loses a pace."""
+"""How many metres still to go a second costs, about what people walk in one, and the factor on the cost of a
+behavior: who walks straight on loses nothing, who waits loses a pace. Found by trying."""
 
 NATURAL = 1.25
 """Ways of going that cost more than this, as a multiple of the cheapest per metre, are left to those who need
-them."""
+them. With more, people creep and sidle for no reason."""
 
 
 CLIP = np.dtype(
@@ -73,7 +73,7 @@ POSE = np.dtype(
 )
 
 
-class Table(NamedTuple):
+class MoveTable(NamedTuple):
     """What kernels read about everything that can be done, as records: clips (C,) of CLIP, behaviors (B,) of
     BEHAVIOR, poses (P,) of POSE; followers (E,) behaviors; circles (F, 3) padded, as in Moves."""
 
@@ -84,7 +84,7 @@ class Table(NamedTuple):
     circles: Array
 
 
-class Traits(NamedTuple):
+class StandTraits(NamedTuple):
     """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
 
     waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1."""
@@ -112,7 +112,7 @@ class Repertoire:
     """The table and who is in it."""
 
     moves: Moves
-    table: Table
+    table: MoveTable
     performers: tuple[LivePerformer, ...]
 
     def performer_of(self, clip: int) -> LivePerformer:
@@ -199,10 +199,10 @@ def _stack_capsules(parts: list[Array]) -> Array:
     return np.ascontiguousarray(np.concatenate(padded))
 
 
-def _traits(graph: BehaviorGraph, moves: Moves) -> Traits:
+def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     waits = graph.which(lambda kind: kind.waits)
     rests, idles = _rest_clips(graph, moves, waits)
-    return Traits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles)
+    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles)
 
 
 def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) -> tuple[Indices, Indices]:
@@ -247,7 +247,7 @@ def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
     return good[graph.exit] | (moves.special >= 0)
 
 
-def _stack_traits(pieces: list[tuple[Moves, Traits]]) -> Traits:
+def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
     traits = [part for _, part in pieces]
     offset = _Offsets([part for part, _ in pieces])
 
@@ -255,7 +255,7 @@ def _stack_traits(pieces: list[tuple[Moves, Traits]]) -> Traits:
         rows = [getattr(part, name) for part in traits]
         return np.concatenate([np.where(row >= 0, row + o, -1) for row, o in zip(rows, offsets, strict=False)])
 
-    return Traits(
+    return StandTraits(
         waits=_join(traits, "waits"),
         natural=_join(traits, "natural"),
         stops=moved("stops", offset.behaviors),
@@ -264,7 +264,7 @@ def _stack_traits(pieces: list[tuple[Moves, Traits]]) -> Traits:
     )
 
 
-def _table(moves: Moves, traits: Traits, fps: float) -> Table:
+def _table(moves: Moves, traits: StandTraits, fps: float) -> MoveTable:
     clips, behaviors, poses = (
         np.zeros(len(rows), dtype=kind)
         for rows, kind in ((moves.durations, CLIP), (moves.costs, BEHAVIOR), (moves.rests, POSE))
@@ -284,7 +284,7 @@ def _table(moves: Moves, traits: Traits, fps: float) -> Table:
     poses["circle"] = moves.pose_circles
     for pose in np.flatnonzero(moves.rests):
         poses["rest_circle"][pose] = _around(moves, traits.rest_clips[pose])
-    return Table(clips, behaviors, poses, moves.followers, moves.circles)
+    return MoveTable(clips, behaviors, poses, moves.followers, moves.circles)
 
 
 def _around(moves: Moves, clips: Indices) -> Array:

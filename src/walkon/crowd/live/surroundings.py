@@ -5,15 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.crowd.live._kernels_checks import Around, gather_scenery
-from walkon.crowd.live._kernels_routes import Land, Scouting, survey
+from walkon.crowd.live._kernels_land import Land, survey
+from walkon.crowd.live._kernels_people import Cells
+from walkon.crowd.live._kernels_routes import Scouting
 from walkon.planning.ground import compile_world
 from walkon.planning.moves import Moves
 from walkon.world import Scene, World, build_world, rebuild_world
 
-CELL = 0.5
-"""[m] Side of the cells that routes lead over; larger where there would be more than MOST_CELLS."""
+ROUTE_CELL, MOST_ROUTE_CELLS = 0.5, 4_000_000
+"""[m] Side of the cells that routes lead over: about a body's width. Larger where there would be more cells than
+this, which take 200 MB for each thread."""
 
-MOST_CELLS = 4_000_000
+MEETING_CELL, MOST_MEETING_CELLS = 4.0, 250_000
+"""[m] Side of the cells in which people find each other: about as far as somebody goes in what it has committed
+to. Larger where there would be more cells than this."""
 
 
 class Surroundings:
@@ -23,9 +28,8 @@ class Surroundings:
         self.world = world
         ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
         self.around = Around(
-            ground.clearance, *ground.raster,
-            len(solids.passes) > 0, gather_scenery(moves, ground, solids),
-        )  # fmt: skip
+            ground.clearance, ground.raster, len(solids.passes) > 0, gather_scenery(moves, ground, solids)
+        )
         self.land = _land(world)
 
     def seen_by(self, moves: Moves) -> Surroundings:
@@ -45,7 +49,7 @@ def surround(scene: Scene, moves: Moves) -> Surroundings:
 def _land(world: World) -> Land:
     fine = world.clearance
     rows, columns = fine.values.shape
-    step = max(round(CELL / fine.cell), int(np.ceil(np.sqrt(rows * columns / MOST_CELLS))), 1)
+    step = max(round(ROUTE_CELL / fine.cell), int(np.ceil(np.sqrt(rows * columns / MOST_ROUTE_CELLS))), 1)
     shape = (-(-(rows - 1) // step), -(-(columns - 1) // step))
     land = Land(
         float(fine.origin_x),
@@ -70,4 +74,20 @@ def make_scouting(land: Land) -> Scouting:
         keys=np.zeros(cells + 1),
         items=np.zeros(cells + 1, dtype=np.int64),
         stamp=np.zeros(1, dtype=np.int64),
+    )
+
+
+def make_cells(world: World, room: int) -> Cells:
+    """Empty cells for this many people in the bounds of a world."""
+    left, near, right, far = world.scene.bounds
+    cell = max(MEETING_CELL, float(np.sqrt((right - left) * (far - near) / MOST_MEETING_CELLS)))
+    shape = (int((far - near) / cell) + 1, int((right - left) / cell) + 1)
+    return Cells(
+        float(left),
+        float(near),
+        cell,
+        np.full(shape, -1, dtype=np.int32),
+        np.full(room, -1, dtype=np.int32),
+        np.zeros((room, 2)),
+        np.zeros(1),
     )

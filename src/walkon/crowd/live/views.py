@@ -13,7 +13,7 @@ from walkon.crowd.live.engine import Engine
 from walkon.crowd.live.people import LivePerson, Roster
 from walkon.world import Character, Gridmap
 
-LONG = 2.0
+LONG_WAIT = 2.0
 """[s] Somebody who has not got on for longer than this counts as waiting."""
 
 
@@ -133,7 +133,7 @@ class LiveViews:
         waiting, engine = self.state().waiting, self._engine
         return LiveFigures(
             len(self.people),
-            int((waiting > LONG).sum()),
+            int((waiting > LONG_WAIT).sum()),
             max(self._longest_wait, float(waiting.max(initial=0.0))),
             engine.replans,
             engine.replan_seconds(),

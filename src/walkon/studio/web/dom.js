@@ -32,13 +32,13 @@ const PATHS = {
   back: "M18 5l-9 7 9 7zM5.500 5v14",
 };
 
-export function icon(name) {
+export function icon(name, picture = PATHS[name]) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", "icon");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", PATHS[name]);
+  path.setAttribute("d", picture);
   svg.append(path);
   return svg;
 }

@@ -30,7 +30,7 @@ export class Toolbox {
       const button = el("button", {
         title: `${tool.title} (${tool.key.toUpperCase()})`, "aria-pressed": "false", data: { tool: tool.name },
         onclick: () => this.choose(tool.name),
-      }, icon(tool.name), tool.label);
+      }, icon(tool.name, tool.picture), tool.label);
       this.buttons.set(tool.name, button);
       bar.append(button);
     });

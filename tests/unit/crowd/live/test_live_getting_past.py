@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from walkon.crowd.live._kernels_propose import OUTDATED
+from walkon.crowd.live._kernels_going import OUTDATED
 from walkon.crowd.live._kernels_routes import REFUGE, find_refuge
 from walkon.metrics import audit
 
@@ -87,7 +87,7 @@ def test_a_way_around_a_crowd_is_not_followed_for_ever(stage, age, kept):
 def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_other(stage):
     live = stage.live([], _corridor(stage, 1.2), bounds=ROOM)
     around = live._engine.surroundings
-    land, scouting = around.land, live._engine._scouts[0]
+    land, scouting = around.land, live._engine._deciders.workspaces[0].scouting
     columns = land.room.shape[1]
     for x, other_x in ((-1.0, 0.0), (1.0, 0.0), (-1.0, -2.0), (3.0, 2.0)):
         cell = find_refuge(land, scouting, x, 0.0, other_x, 0.0, 0.5, 100_000)

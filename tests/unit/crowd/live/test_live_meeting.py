@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from walkon.crowd.live._kernels_people import (
     Cells,
+    Neighbors,
     clip_meets,
     enter_cell,
     fill_cells,
@@ -20,8 +21,9 @@ from walkon.crowd.live._kernels_people import (
     stretch_cells,
     tracks_meet,
 )
-from walkon.crowd.live._kernels_propose import bound_track
-from walkon.crowd.live.crew import ROOM, empty_crew
+from walkon.crowd.live._kernels_tracks import bound_track
+from walkon.crowd.live.crew import TRACK_ROOM, empty_crew
+from walkon.rotations.kernels_ground import Stand
 
 GAP = 0.05
 seeds = st.integers(0, 2**32 - 1)
@@ -47,7 +49,7 @@ def random_track(rng, length, around, spread):
 
 def committed(rng, first, length, around=(0.0, 0.0), spread=1.0):
     """A crew in which row 1 has committed to a random track."""
-    crew, tracks = empty_crew(2), np.zeros((2, ROOM + 1, 3))
+    crew, tracks = empty_crew(2), np.zeros((2, TRACK_ROOM + 1, 3))
     track, speed = random_track(rng, length, np.asarray(around), spread)
     tracks[1, :length] = track
     crew.here[1], crew.first[1], crew.length[1], crew.speed[1] = True, first, length, speed
@@ -57,6 +59,11 @@ def committed(rng, first, length, around=(0.0, 0.0), spread=1.0):
 
 def at(track, length, first, frame):
     return track[min(frame - first, length - 1)]
+
+
+def around(crew, tracks):
+    """Those to be minded, as kernels know them."""
+    return Neighbors(crew, tracks, np.zeros(1, dtype=np.int64), 1, GAP)
 
 
 def gap_between(one, other):
@@ -88,7 +95,7 @@ def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, len
     )
     first = begun + offset
     crew, tracks = committed(rng, first, length, around=mine[rng.integers(len(mine)), :2], spread=0.7)
-    found = clip_meets(x, z, sine, cosine, begun, clip, table, crew, tracks, 1, GAP)
+    found = clip_meets(Stand(x, z, sine, cosine), begun, clip, table, around(crew, tracks), 1)
     gaps = [
         gap_between(mine[frame], at(tracks[1], length, first, begun + frame))
         for frame in range(len(mine))
@@ -103,7 +110,7 @@ def test_who_stays_meets_a_commitment_where_a_loop_says_so(seed, offset, length)
     rng = np.random.default_rng(seed)
     crew, tracks = committed(rng, 1000, length)
     resting = np.array([*rng.normal(0.0, 1.0, 2), 0.3])
-    found = rest_meets(resting, 1000 + offset, crew, tracks, 1, GAP)
+    found = rest_meets(resting, 1000 + offset, around(crew, tracks), 1)
     frames = range(max(1000 + offset, 1000), max(1000 + offset, 1000) + length + 1)
     assert agree(found, [gap_between(resting, at(tracks[1], length, 1000, frame)) for frame in frames])
 
@@ -115,7 +122,7 @@ def test_two_tracks_meet_where_a_loop_says_so(seed, offset, length, other_length
     rng = np.random.default_rng(seed)
     crew, tracks = committed(rng, 1000, other_length)
     own, speed = random_track(rng, length, np.zeros(2), 1.0)
-    track, bound, first = np.zeros((ROOM + 1, 3)), np.empty(3), 1000 + offset
+    track, bound, first = np.zeros((TRACK_ROOM + 1, 3)), np.empty(3), 1000 + offset
     track[:length] = own
     bound_track(track, length, bound)
     found = tracks_meet(track, first, length, speed, bound, crew, tracks, 1, GAP)
@@ -127,7 +134,7 @@ def test_two_tracks_meet_where_a_loop_says_so(seed, offset, length, other_length
 def test_a_commitment_that_only_begins_later_is_not_met_before():
     """Somebody who appears at frame 1050 where a walker was at frame 1000 is in nobody's way."""
     crew, tracks = committed(np.random.default_rng(0), 1050, 1, spread=0.0)
-    track, bound = np.zeros((ROOM + 1, 3)), np.empty(3)
+    track, bound = np.zeros((TRACK_ROOM + 1, 3)), np.empty(3)
     track[:60] = [tracks[1, 0] + [0.1 * frame, 0.0, 0.0] for frame in range(60)]
     bound_track(track, 60, bound)
     assert not tracks_meet(track, 1000, 60, 0.1, bound, crew, tracks, 1, GAP)

@@ -10,7 +10,7 @@ from walkon.metrics import audit
 
 def crowded(stage, monkeypatch, budget, batch=4):
     """Sixteen people who all want to the other side, and plan in small batches."""
-    monkeypatch.setattr(engine, "BATCH", batch)
+    monkeypatch.setattr(engine, "DECIDING_BATCH", batch)
     monkeypatch.setattr(engine, "BUDGET", budget)
     places = [(x, z) for x in (-4.5, -1.5, 1.5, 4.5) for z in (-4.5, -1.5, 1.5, 4.5)]
     return [stage.walker(f"p{k}", x, z, 0.0, (-x, -z + 0.5)) for k, (x, z) in enumerate(places)]

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from walkon.crowd.live import _kernels_commit as committing
-from walkon.crowd.live._kernels_propose import bound_track
+from walkon.crowd.live._kernels_tracks import bound_track
 from walkon.crowd.live.crew import COMMITTED, GO, REST
 from walkon.crowd.live.engine import LAST_CALL
 
@@ -71,10 +70,10 @@ def test_who_promised_to_go_on_does_not_stay_where_another_will_come(stage):
 def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stage):
     live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0, (0.0, 0.0)), stage.walker("ben", 3.0, 3.0, 0.0)])
     engine = live._engine
-    crew, tracks, proposals = engine.crew, engine.tracks, engine._proposals
+    crew, tracks, proposals = engine.crew, engine.tracks, engine._deciders.proposals
     assert stage.until(live, lambda: bool(crew.settled[0]) and crew.planned[0] != crew.boundary[0], 10.0)
     proposals.row[:2] = 1, 0
-    engine._propose(2)
+    engine._deciders.propose(2, engine.frame, *engine._context(), None)
     assert proposals.kind[1] == REST
     idle = proposals.track[1, : proposals.length[1]]
     rest = tracks[0, crew.length[0] - 1]
@@ -88,7 +87,7 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     proposals.track[0, :2] = crew.bound[1], beside
     bound_track(proposals.track[0], 2, proposals.bound[0])
     now = engine.frame
-    committing.settle_batch(2, now, now + LAST_CALL, *engine._context(0), proposals)
+    engine._deciders.settle(2, now, now + LAST_CALL, *engine._context())
     assert proposals.kind[0] == GO + COMMITTED
     # She takes a short rest instead, which stays in the circle that was hers already.
     first, stop = live.repertoire.table.poses["short_rests"][crew.pose[0]]

@@ -10,19 +10,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walkon.crowd.live._kernels_routes import (
-    Land,
-    crowd_density,
-    find_way,
-    pop,
-    push,
-    route,
-    sees,
-    survey,
-    take_aim,
-)
+from walkon.crowd.live._kernels_heap import pop, push
+from walkon.crowd.live._kernels_land import Land, crowd_density, survey
+from walkon.crowd.live._kernels_routes import Ways, find_way, route, sees, take_aim
 from walkon.crowd.live.crew import CORNERS, empty_crew
 from walkon.crowd.live.surroundings import make_scouting
+from walkon.planning.kernels_collision import Raster
 
 seeds = st.integers(0, 2**32 - 1)
 often = settings(max_examples=120, deadline=None, database=None)
@@ -79,7 +72,7 @@ def test_what_is_seen_is_free_all_the_way(seed):
     length = float(np.hypot(*(ends[1] - ends[0])))
     samples = ends[0] + np.linspace(0.0, 1.0, int(length / 0.002) + 2)[:, None] * (ends[1] - ends[0])
     least = float(sampled(grid, values, samples).min())
-    if sees(grid, values, *ends[0], *ends[1], wanted):
+    if sees(Raster(*grid, 0.0), values, *ends[0], *ends[1], wanted):
         # Steps of 0.05 m: between them it cannot get narrower than by half of one (and the grid's cells).
         assert least >= radius - 0.045
     else:
@@ -88,7 +81,7 @@ def test_what_is_seen_is_free_all_the_way(seed):
 
 def test_everybody_sees_the_place_it_is_at():
     grid, values = (0.0, 0.0, 0.1), np.full((20, 20), -1.0)
-    assert sees(grid, values, 1.0, 1.0, 1.0, 1.0, 0.5)
+    assert sees(Raster(*grid, 0.0), values, 1.0, 1.0, 1.0, 1.0, 0.5)
 
 
 def random_land(rng, rows, columns):
@@ -170,6 +163,11 @@ def surveyed(grid, values, step=5):
     return land
 
 
+def ways_over(land, grid, values):
+    """What it takes to look for ways over some land."""
+    return Ways(land, make_scouting(land), Raster(*grid, 0.0), values)
+
+
 @often
 @given(seeds)
 def test_the_room_of_a_cell_is_the_most_there_is_in_it(seed):
@@ -194,7 +192,7 @@ def test_a_route_leads_from_sight_to_sight_to_the_goal(seed):
     land, crew = surveyed(grid, values), empty_crew(1)
     x, z, goal_x, goal_z = rng.uniform(0.5, 7.4, 4)
     crew.goal[0] = goal_x, goal_z, 0.5, np.nan
-    found = route(land, make_scouting(land), grid, values, crew, 0, x, z, 0.4, 0.0, 100_000)
+    found = route(ways_over(land, grid, values), crew, 0, x, z, 0.4, 0.0, 100_000)
     count = int(crew.corner_count[0])
     assert 1 <= count <= CORNERS
     corners, lengths = crew.corners[0, :count], crew.lengths[0, :count]
@@ -203,7 +201,7 @@ def test_a_route_leads_from_sight_to_sight_to_the_goal(seed):
     np.testing.assert_allclose(lengths, [legs[corner:].sum() for corner in range(count)], atol=1e-9)
     if found and count > 1:
         # Beside the goal and around tight corners a route may lead from cell to cell without sight; never far.
-        seen = [sees(grid, values, *a, *b, 0.4) for a, b in itertools.pairwise(corners)]
+        seen = [sees(Raster(*grid, 0.0), values, *a, *b, 0.4) for a, b in itertools.pairwise(corners)]
         assert all(ok or leg < 1.5 for ok, leg in zip(seen, legs, strict=True))
 
 
@@ -212,13 +210,14 @@ def test_aim_is_taken_at_the_farthest_corner_in_sight():
     z, x = np.mgrid[:80, :80] * 0.1
     values = np.hypot(np.maximum(np.abs(x - 4.0) - 0.1, 0.0), np.maximum(2.0 - z, 0.0))
     grid, crew = (0.0, 0.0, 0.1), empty_crew(1)
+    ways = ways_over(surveyed(grid, values), grid, values)
     crew.corner_count[0], crew.corners[0, :2] = 2, [(4.0, 1.0), (7.0, 4.0)]
-    assert take_aim(grid, values, crew, 0, 1.0, 4.0, 0.4)
+    assert take_aim(ways, crew, 0, 1.0, 4.0, 0.4)
     assert crew.aim[0] == 0
-    assert take_aim(grid, values, crew, 0, 4.0, 1.2, 0.4)
+    assert take_aim(ways, crew, 0, 4.0, 1.2, 0.4)
     assert crew.aim[0] == 1
     crew.aim[0] = 1
-    assert not take_aim(grid, values, crew, 0, 1.0, 4.0, 0.4)
+    assert not take_aim(ways, crew, 0, 1.0, 4.0, 0.4)
 
 
 def test_who_stands_crowds_the_cells_around_and_who_walks_hardly():

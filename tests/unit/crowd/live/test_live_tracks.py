@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from walkon.crowd.live._kernels_checks import after
 from walkon.crowd.live._kernels_commit import advance, begin_segment, look_again, track_is_clear
-from walkon.crowd.live._kernels_propose import bound_track, lay_track
-from walkon.crowd.live.crew import ROOM, SEGMENTS, empty_crew
+from walkon.crowd.live._kernels_tracks import bound_track, lay_track
+from walkon.crowd.live.crew import SEGMENTS, TRACK_ROOM, empty_crew
 from walkon.rotations import Placement
 
 often = settings(
@@ -60,10 +60,10 @@ def test_a_track_has_the_circle_of_every_frame_and_the_rest(table, seed, share):
     chain = random_chain(np.random.default_rng(seed), table, most=3)
     clips, frames, places, end = chain[:4]
     now = int(frames[0] + share * (end - frames[0]))
-    track = np.zeros((ROOM + 1, 3))
+    track = np.zeros((TRACK_ROOM + 1, 3))
     length, speed = lay_track(clips, frames, places, len(clips), now, table, track)
     expected = naive_track(table, chain, now)
-    if len(expected) > ROOM:
+    if len(expected) > TRACK_ROOM:
         assert length == -1
         return
     assert length == len(expected)

@@ -11,8 +11,8 @@ import pytest
 from walkon.behaviors import build_graph
 from walkon.builtin.casts import fetch_library
 from walkon.crowd.live import PLANNERS, Live, Log, replay
+from walkon.crowd.live._kernels_advice import along_route
 from walkon.crowd.live._kernels_guided import follow
-from walkon.crowd.live._kernels_lookup import along_route
 from walkon.errors import PlanError, TreeError
 from walkon.metrics.audit import audit
 from walkon.trees import fetch_forest, plant
@@ -138,14 +138,15 @@ def test_a_bad_suggestion_is_not_followed(stage):
         engine, row = live._engine, live.people[0].row
         graph, table = live.performers[0].graph, live.repertoire.table
         names = ["start_walk", "walk_forward", "walk_forward", "walk_forward"]
-        mine = engine._proposals[:1]
+        mine = engine._deciders.proposals[:1]
         mine.row[0], mine.hint_count[0] = row, len(names)
         mine.hint[0, : len(names)] = [table.behaviors["clip_start"][graph.names.index(name)] for name in names]
-        crew, tracks, cells, _, around, _, rules, memory, _ = engine._context(0)
+        crowd, setting, rules = engine._context()
+        crew, memory = crowd.crew, engine._deciders.workspaces[0].memory
         # The route, as the search knows it.
         crew.corners[row, 0], crew.lengths[row, 0], crew.corner_count[row], crew.aim[row] = (0.0, 5.0), 0.0, 1, 0
         result = np.zeros(6, dtype=np.int64)
-        node = follow(mine[0], row, memory, table, crew, tracks, cells, around, rules, result)
+        node = follow(mine[0], row, crowd, setting, memory, rules, result)
         assert (node > 0) == (not obstacles and not others)
         assert result[0] >= 1
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import EASE, room_at, stands_in_way, way_out
+from walkon.crowd.live._kernels_checks import LEEWAY, room_at, stands_in_way, way_out
 
 
 def _depths(place, clip, live):
@@ -26,8 +26,8 @@ def _slow_way_out(depths, deep):
             return -1.0
         if depth <= 0.0:
             deep = 0.0
-        elif depth + EASE < deep:
-            deep = depth + EASE
+        elif depth + LEEWAY < deep:
+            deep = depth + LEEWAY
     return deep
 
 
