@@ -14,7 +14,7 @@ from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.studio.changes import SceneChange
-from walkon.studio.limits import MOST_PEOPLE
+from walkon.studio.limits import MOST_STUDIO_PEOPLE
 from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots
 from walkon.world import Character, Goal
 
@@ -22,14 +22,18 @@ if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
 
 
-TOLERANCE = 0.5
-WANDER_ROOM = 0.6
-PATIENCE = 15
-"""Frames until someone for whom there was no room is tried again."""
+GOAL_TOLERANCE = 0.5
+"""[m] How near to its goal somebody has to come whom the studio sends."""
 
-MOST_TRIES = 60
-STROLL = 30
-"""Frames between looks at who has arrived and wants to go on."""
+WANDER_ROOM = 0.6
+"""[m] from the goal of somebody who wanders to an obstacle: more than a body, so that it can turn there."""
+
+TRY_AGAIN, MOST_FLOW_TRIES = 15, 60
+"""Frames (half a second) until someone for whom there was no room is tried again, and how often in a row that may
+be in vain before a flow is given up: half a minute."""
+
+STROLL_PERIOD = 30
+"""Frames (1 s) between looks at who has arrived and wants to go on."""
 
 
 @dataclass
@@ -59,16 +63,16 @@ class Crowding:
         self._templates = [replace(one, pose=None, start_time=0.0, priority=0) for one in present.values()] or [
             Character("nobody", Placement(), ())
         ]
-        self._looked = -STROLL
+        self._looked = -STROLL_PERIOD
         # The first search for places loads what it needs: better now than while somebody waits for an edit.
         find_spots(Disc(0.0, 0.0, 1.0), 2, np.random.default_rng(0), live.world.clearance, taken=np.zeros((1, 2)))
 
     def room_for(self, wanted: int) -> None:
-        """Raise SceneError unless so many more people fit into the limit."""
+        """Raise SceneError unless this many more people fit into the limit."""
         coming = sum(len(flow.due) for flow in self._flows)
-        left = MOST_PEOPLE - len(self.live.people) - coming
+        left = MOST_STUDIO_PEOPLE - len(self.live.people) - coming
         if wanted > left:
-            raise SceneError(f"only {max(left, 0)} more people fit: the studio takes {MOST_PEOPLE}")
+            raise SceneError(f"only {max(left, 0)} more people fit: the studio takes {MOST_STUDIO_PEOPLE}")
 
     def add_group(
         self, x: float, z: float, radius: float, number: int, goal: tuple[float, float] | None
@@ -121,7 +125,7 @@ class Crowding:
     def goals_around(self, number: int, x: float, z: float, spread: float | None = None) -> list[Goal]:
         """A goal for everyone at or around a point: apart where there is room, else shared."""
         if number == 1 and not spread:
-            return [Goal(x, z, TOLERANCE)]
+            return [Goal(x, z, GOAL_TOLERANCE)]
         disc = disc_for(number, x, z) if spread is None else Disc(x, z, spread)
         places = find_spots(disc, number, self._rng, self.live.world.clearance)
         if not len(places):
@@ -134,7 +138,7 @@ class Crowding:
         for flow in self._flows:
             came |= self._bring(flow, frame)
         self._flows = [flow for flow in self._flows if flow.due]
-        if self.wanderers and frame - self._looked >= STROLL:
+        if self.wanderers and frame - self._looked >= STROLL_PERIOD:
             self._looked = frame
             self._stroll()
         return came
@@ -156,9 +160,9 @@ class Crowding:
             flow.due.popleft()
         # Those who found no room come a little later; a door that stays shut is given up.
         flow.tries = 0 if came else flow.tries + 1
-        if flow.tries > MOST_TRIES:
+        if flow.tries > MOST_FLOW_TRIES:
             flow.due.clear()
-        flow.due = deque(sorted(max(when, frame + PATIENCE) if when <= frame else when for when in flow.due))
+        flow.due = deque(sorted(max(when, frame + TRY_AGAIN) if when <= frame else when for when in flow.due))
         return came > 0
 
     def _try(self, name: str, place: Array, goal: Goal, at_goal: str, change: SceneChange) -> int | None:
@@ -204,4 +208,4 @@ class Crowding:
 
 
 def _goal_at(place: Array) -> Goal:
-    return Goal(float(place[0]), float(place[1]), TOLERANCE)
+    return Goal(float(place[0]), float(place[1]), GOAL_TOLERANCE)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-MOST_PEOPLE = 20_000
-MOST_OBSTACLES = 2_000
-FARTHEST = 10_000.0
-"""[m] Coordinates lie within ± this."""
+MOST_STUDIO_PEOPLE, MOST_OBSTACLES = 20_000, 2_000
+"""People and obstacles in one scene: more than an engine can follow, and few enough to be told at once."""
+
+FARTHEST_COORDINATE = 10_000.0
+"""[m] Coordinates lie between minus and plus this: more is a slip of the pen."""
 
 LARGEST_SIZE = 1_000.0
 """[m] of one obstacle, in any direction."""
 
-MOST_POINTS = 500
+MOST_DRAWN_POINTS = 500
 """Points of a wall, a polygon or a path."""
 
 MOST_ADDED = 5_000
@@ -31,11 +32,11 @@ LARGEST_MESSAGE = 256 * 1024
 LARGEST_FRAME = 1024 * 1024
 """[bytes] A larger one is not even read: the websocket library closes the connection with 1009."""
 
-MESSAGES_PER_SECOND = 60.0
-MESSAGE_BURST = 180.0
-"""A connection may send so many at once, and then so many a second."""
+MESSAGES_PER_SECOND, MESSAGE_BURST = 60.0, 180.0
+"""Messages that a connection may send per second, and in one burst: a drag sends one in each frame of a page."""
 
 MOST_CLIENTS = 32
+"""Browsers that are connected at the same time."""
 
 QUEUED_BYTES = 4 * 1024 * 1024
 QUEUED_MESSAGES = 600
@@ -44,11 +45,11 @@ QUEUED_MESSAGES = 600
 SLOWEST_SEND = 20.0
 """[s] A single message that takes longer to send means the same."""
 
-FASTEST = 8.0
-SLOWEST = 0.05
-"""Factors on real time."""
+FASTEST_PLAY, SLOWEST_PLAY = 8.0, 0.05
+"""Factors on real time that may be asked for."""
 
 MOST_UNDO = 100
+"""Edits that can be undone."""
 
 MOST_BODY_FRAMES = 500_000
 """People times frames of a take that is written as bodies (GLB, USD, BVH): about 1 GB while it is made."""

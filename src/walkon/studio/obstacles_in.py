@@ -18,7 +18,7 @@ DETAIL = 0.08
 """[m] Wiggles of a hand-drawn wall that are smaller than this are straightened."""
 
 SHARPEST = 4.0
-"""The outer corner of a bend in a wall is at most so many half thicknesses out."""
+"""How far out the outer corner of a bend in a wall is at most, in half thicknesses: sharper bends are cut off."""
 
 
 def make_obstacle(record: ObstacleRecord, name: str, terrain: HeightField | None = None) -> Obstacle:

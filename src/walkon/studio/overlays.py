@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MOST_PATHS = 300
 """People whose paths are shown when nobody is chosen."""
 
-MOST_CELLS = 40_000
+MOST_OVERLAY_CELLS = 40_000
 MOST_SEGMENTS = 20_000
 MOST_CIRCLES = 600
 
@@ -51,7 +51,7 @@ def _paths(live: LiveCrowd, who: int | None) -> dict[str, Any]:
 
 
 def _grid(grid: Gridmap) -> dict[str, Any]:
-    stride = max(1, math.ceil(math.sqrt(grid.values.size / MOST_CELLS)))
+    stride = max(1, math.ceil(math.sqrt(grid.values.size / MOST_OVERLAY_CELLS)))
     values = np.nan_to_num(grid.values[::stride, ::stride], nan=0.0, posinf=1e6, neginf=-1e6)
     return {
         "origin_x": float(grid.origin_x),

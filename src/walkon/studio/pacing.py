@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import deque
 
-SLACK = 0.1
+LATENESS = 0.1
 """[s] A little lateness is made up for; more than this is given up."""
 
-MEMORY = 1.0
+LATE_MEMORY = 1.0
 """[s] for which having been late counts."""
 
-WINDOW = 2.0
+SPEED_WINDOW = 2.0
 """[s] over which the speed that was reached is measured."""
 
 
@@ -50,16 +50,16 @@ class Pacer:
         """A step was made; now: when it was done."""
         self._steps.append(now)
         self._next += self.period
-        if self._next < now - SLACK:
+        if self._next < now - LATENESS:
             self._next, self._gave_up = now, now
 
     def is_late(self, now: float) -> bool:
         """Whether steps had to be given up lately."""
-        return self.running and now - self._gave_up < MEMORY
+        return self.running and now - self._gave_up < LATE_MEMORY
 
     def realtime(self, now: float) -> float:
         """Simulated time over time that passed, lately; 0 while paused."""
-        while self._steps and now - self._steps[0] > WINDOW:
+        while self._steps and now - self._steps[0] > SPEED_WINDOW:
             self._steps.popleft()
         if not self.running or len(self._steps) < 2:
             return 0.0

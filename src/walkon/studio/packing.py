@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COMMITS, HISTORY = 1, 2
 VERSION = 1
-HEADER = struct.Struct("<BBHIII")
+PACKET_HEADER = struct.Struct("<BBHIII")
 
 
 class Committed(Protocol):
@@ -36,7 +36,7 @@ class Committed(Protocol):
 
 def pack(kind: int, frame: int, commits: Committed) -> bytes:
     """Commits as one binary message. frame: now."""
-    header = HEADER.pack(kind, VERSION, 0, frame, len(commits.who), len(commits.clips))
+    header = PACKET_HEADER.pack(kind, VERSION, 0, frame, len(commits.who), len(commits.clips))
     whole = (commits.who, commits.starts, commits.clips, commits.frames)
     arrays = [np.ascontiguousarray(array, dtype="<u4").tobytes() for array in whole]
     return b"".join([header, *arrays, np.ascontiguousarray(commits.placements, dtype="<f4").tobytes()])

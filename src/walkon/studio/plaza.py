@@ -22,7 +22,7 @@ PLANTER = np.array([[-2.4, -1.2], [2.4, -1.2], [3.0, 0.6], [0.6, 1.8], [-2.4, 1.
 
 
 def make_plaza(people: int = 60, seed: int = 0) -> Scene:
-    """A plaza for so many people, each with a random goal."""
+    """A plaza for this many people, each with a random goal."""
     side = max(SMALLEST, math.sqrt(SPACE * people))
     half = side / 2.0
     bounds = (-half, -half, half, half)

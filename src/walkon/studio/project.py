@@ -9,7 +9,7 @@ from typing import Any
 
 from walkon.errors import WalkonError
 
-KINDS = {
+FILE_KINDS = {
     ".toml": "scene",
     ".take": "take",
     ".glb": "glb",
@@ -22,9 +22,9 @@ KINDS = {
 
 DEFAULT_SUFFIX = {"scene": ".toml", "take": ".take", "glb": ".glb", "usd": ".usdc", "bvh": ".bvh"}
 
-MOST_FILES = 2_000
-MOST_FOLDERS = 500
-DEEPEST = 5
+MOST_LISTED_FILES = 2_000
+MOST_LISTED_FOLDERS = 500
+DEEPEST_FOLDER = 5
 LARGEST_SCENE = 10_000_000
 LONGEST_PART = 200
 """[bytes] of a file's or a folder's name: most systems take 255, and temporary names are a little longer."""
@@ -47,12 +47,12 @@ class Project:
         """The files of known kinds: path inside the project, kind, bytes."""
         found = []
         for path in self._walk():
-            kind = KINDS.get(path.suffix.lower())
+            kind = FILE_KINDS.get(path.suffix.lower())
             if kind is None or path.is_symlink() or (path.suffix.lower() == ".toml" and not _is_scene(path)):
                 continue
             name = path.relative_to(self.folder).as_posix()
             found.append({"path": name, "kind": kind, "bytes": path.stat().st_size})
-            if len(found) >= MOST_FILES:
+            if len(found) >= MOST_LISTED_FILES:
                 break
         return sorted(found, key=lambda file: file["path"])
 
@@ -60,15 +60,14 @@ class Project:
         walk = enumerate(os.walk(self.folder, followlinks=False), start=1)
         for folders, (place, inside, names) in walk:
             depth = len(Path(place).relative_to(self.folder).parts)
-            inside[:] = (
-                [] if depth >= DEEPEST or folders >= MOST_FOLDERS else sorted(map(str, filter(_shown, inside)))
-            )
+            too_far = depth >= DEEPEST_FOLDER or folders >= MOST_LISTED_FOLDERS
+            inside[:] = [] if too_far else sorted(map(str, filter(_shown, inside)))
             yield from (Path(place) / name for name in sorted(names) if _shown(name))
 
     def to_read(self, name: str, kinds: tuple[str, ...] = ("scene", "take")) -> Path:
         """The file of that name; raises ProjectError unless it is there, inside, and of one of the kinds."""
         path = self._inside(name)
-        if KINDS.get(path.suffix.lower()) not in kinds:
+        if FILE_KINDS.get(path.suffix.lower()) not in kinds:
             raise ProjectError(f"{name}: not a file of the kind {' or '.join(kinds)}")
         if not path.is_file():
             raise ProjectError(f"{name}: no such file in the project")
@@ -81,8 +80,8 @@ class Project:
         and a TOML file that is no scene, such as a project's settings, never.
         """
         path = self._inside(name if PurePosixPath(name).suffix else name + DEFAULT_SUFFIX[kind])
-        if KINDS.get(path.suffix.lower()) != kind:
-            endings = " or ".join(suffix for suffix, known in KINDS.items() if known == kind)
+        if FILE_KINDS.get(path.suffix.lower()) != kind:
+            endings = " or ".join(suffix for suffix, known in FILE_KINDS.items() if known == kind)
             raise ProjectError(f"{name}: a {kind} file ends in {endings}")
         for target in (path, *_beside(path, kind)):
             if not target.is_symlink() and not target.exists():

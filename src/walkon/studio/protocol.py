@@ -9,7 +9,14 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
-from walkon.studio.limits import FASTEST, LARGEST_SIZE, MOST_ADDED, MOST_OBSTACLES, MOST_PEOPLE, SLOWEST
+from walkon.studio.limits import (
+    FASTEST_PLAY,
+    LARGEST_SIZE,
+    MOST_ADDED,
+    MOST_OBSTACLES,
+    MOST_STUDIO_PEOPLE,
+    SLOWEST_PLAY,
+)
 from walkon.studio.protocol_obstacles import ObstacleRecord
 from walkon.studio.protocol_parts import Coordinate, Name, WireRecord
 
@@ -61,14 +68,14 @@ class MoveObstacle(Edit):
 class Remove(Edit):
     op: Literal["remove"]
     obstacles: Annotated[tuple[Name, ...], Field(max_length=MOST_OBSTACLES)] = ()
-    people: Annotated[tuple[Who, ...], Field(max_length=MOST_PEOPLE)] = ()
+    people: Annotated[tuple[Who, ...], Field(max_length=MOST_STUDIO_PEOPLE)] = ()
 
 
 class SetGoal(Edit):
     """x, z [m]: where to; neither: stop and stay. spread [m]: radius of the disc in which each gets a place."""
 
     op: Literal["set_goal"]
-    people: Annotated[tuple[Who, ...], Field(min_length=1, max_length=MOST_PEOPLE)]
+    people: Annotated[tuple[Who, ...], Field(min_length=1, max_length=MOST_STUDIO_PEOPLE)]
     x: Coordinate | None = None
     z: Coordinate | None = None
     spread: Annotated[float, Field(ge=0.0, le=LARGEST_SIZE)] | None = None
@@ -132,7 +139,7 @@ class StepFrames(Message):
 
 class Speed(Message):
     op: Literal["speed"]
-    value: Annotated[float, Field(ge=SLOWEST, le=FASTEST)]
+    value: Annotated[float, Field(ge=SLOWEST_PLAY, le=FASTEST_PLAY)]
 
 
 class ChoosePlanner(Message):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from pydantic import Field, create_model, model_validator
 
-from walkon.studio.limits import LARGEST_SIZE, MOST_POINTS
+from walkon.studio.limits import LARGEST_SIZE, MOST_DRAWN_POINTS
 from walkon.studio.protocol_parts import Coordinate, NewName, WireRecord
 from walkon.world import SHAPES, Shape
 
@@ -29,7 +29,7 @@ class ShapeRecord(WireRecord):
 
 class PolygonRecord(ShapeRecord):
     kind: Literal["polygon"]
-    corners: Annotated[tuple[Corner, ...], Field(min_length=3, max_length=MOST_POINTS)]
+    corners: Annotated[tuple[Corner, ...], Field(min_length=3, max_length=MOST_DRAWN_POINTS)]
     height: Size
 
 
@@ -37,7 +37,7 @@ class WallRecord(ShapeRecord):
     """A wall drawn by hand: a line of points (x, z) [m] as the obstacle's frame sees them, made a polygon."""
 
     kind: Literal["wall"]
-    points: Annotated[tuple[Corner, ...], Field(min_length=2, max_length=MOST_POINTS)]
+    points: Annotated[tuple[Corner, ...], Field(min_length=2, max_length=MOST_DRAWN_POINTS)]
     thickness: Annotated[float, Field(ge=0.05, le=10.0)] = 0.2
     height: Size = 2.0
 
@@ -70,15 +70,15 @@ else:
 
 
 class TrackRecord(WireRecord):
-    """Where a moving obstacle is, `every` so many frames, from now on. first: of the wire's own tracks, not used.
+    """Where a moving obstacle is from now on; every: frames from one place to the next. first: not read.
 
     rotations: as many as positions; none: it turns to where it goes. repeat: what comes after the end.
     """
 
     first: Annotated[int, Field(ge=0, lt=2**32)] = 0
     every: Annotated[int, Field(ge=1, le=300)] = 1
-    positions: Annotated[tuple[Place, ...], Field(min_length=1, max_length=MOST_POINTS)]
-    rotations: Annotated[tuple[Quaternion, ...], Field(max_length=MOST_POINTS)] = ()
+    positions: Annotated[tuple[Place, ...], Field(min_length=1, max_length=MOST_DRAWN_POINTS)]
+    rotations: Annotated[tuple[Quaternion, ...], Field(max_length=MOST_DRAWN_POINTS)] = ()
     repeat: Literal["once", "back", "cycle"] = "once"
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from walkon.studio.limits import FARTHEST
+from walkon.studio.limits import FARTHEST_COORDINATE
 
 
 class WireRecord(BaseModel):
@@ -21,4 +21,4 @@ NewName = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\w[^\x00-
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 """The name of something that is there."""
 
-Coordinate = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST)]
+Coordinate = Annotated[float, Field(ge=-FARTHEST_COORDINATE, le=FARTHEST_COORDINATE)]

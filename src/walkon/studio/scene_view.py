@@ -16,7 +16,7 @@ MOST_SAMPLES = 1200
 """Places of a moving obstacle that are sent; a longer way is sampled more coarsely."""
 
 SAMPLING = 3
-"""A moving obstacle is sent every so many frames, or less often."""
+"""Frames between two places of a moving obstacle that are sent; more for a long way."""
 
 MOST_HEIGHTS = 100_000
 

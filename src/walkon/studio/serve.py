@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 PORT = 8460
 PEOPLE = 60
-PATIENCE = 5.0
+START_PATIENCE = 5.0
 """[s] after which somebody who waits for the address is told why."""
 
 log = logging.getLogger("walkon.studio")
@@ -116,7 +116,7 @@ def serve(
     say: Callable[[str], None] = lambda text: None,
 ) -> None:
     """Run a studio until it is interrupted. say: told the address, and a new one whenever a token was used."""
-    patience = threading.Timer(PATIENCE, say, ["getting ready; the first time this takes a minute or two"])
+    patience = threading.Timer(START_PATIENCE, say, ["getting ready; the first time this takes a minute or two"])
     patience.daemon = True
     patience.start()
     try:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from walkon.studio.limits import LARGEST_MESSAGE, MESSAGES_PER_SECOND, MOST_OBSTACLES, MOST_PEOPLE, MOST_POINTS
+from walkon.studio.limits import (
+    LARGEST_MESSAGE,
+    MESSAGES_PER_SECOND,
+    MOST_DRAWN_POINTS,
+    MOST_OBSTACLES,
+    MOST_STUDIO_PEOPLE,
+)
 from walkon.studio.live_show import LiveShow
 from walkon.studio.playback import TakeShow
 from walkon.studio.protocol import OVERLAYS, PLANNERS, PROTOCOL
@@ -26,9 +32,9 @@ def welcome(show: LiveShow | TakeShow, client: int, running: bool, speed: float)
         "readonly": show.readonly,
         "performers": show.cast.view,
         "limits": {
-            "people": MOST_PEOPLE,
+            "people": MOST_STUDIO_PEOPLE,
             "obstacles": MOST_OBSTACLES,
-            "points": MOST_POINTS,
+            "points": MOST_DRAWN_POINTS,
             "message_bytes": LARGEST_MESSAGE,
             "rate": MESSAGES_PER_SECOND,
         },
