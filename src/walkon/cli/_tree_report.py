@@ -14,9 +14,9 @@ from walkon.trees.forest import Forest
 from walkon.trees.survey import TreeSurvey, survey_forest
 
 MOST_NAMED = 8
-"""Behaviors listed for each tree."""
+"""Most behaviors that are listed for each tree."""
 
-COLUMNS = [
+TREE_COLUMNS = [
     ("pose", "left"),
     ("nodes", "right"),
     ("leaves", "right"),
@@ -30,6 +30,7 @@ COLUMNS = [
     ("nodes a cell (most)", "right"),
     ("most frequent", "left"),
 ]
+"""Headings of the table of trees."""
 
 
 def print_built(
@@ -114,4 +115,4 @@ def print_forest(
         f"{forest.rows} x {forest.columns} cells of {forest.cell:g} m, "
         f"{forest.goal_rows} x {forest.goal_columns} goal cells of {forest.goal_cell:g} m"
     )
-    print_table(title, COLUMNS, cells)
+    print_table(title, TREE_COLUMNS, cells)

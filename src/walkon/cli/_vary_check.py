@@ -10,13 +10,14 @@ import typer
 if TYPE_CHECKING:
     from walkon.motion import Clip
 
-SELECTED = [
+SELECTED_COLUMNS = [
     ("clip", "left"),
     ("kept", "left"),
     ("likelihood", "right"),
     ("needed", "right"),
     ("least foreseen", "left"),
 ]
+"""Headings of the table of clips that were kept or left out."""
 
 
 def select(
@@ -44,7 +45,7 @@ def select(
         [one.name, "no", f"{one.likelihood:.3f}", f"{one.threshold:.3f}", ", ".join(one.worst)]
         for one in found.left_out
     ]
-    print_table(f"{len(found.kept)} of {len(given)} clips fit together", SELECTED, rows)
+    print_table(f"{len(found.kept)} of {len(given)} clips fit together", SELECTED_COLUMNS, rows)
 
 
 def measure(

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from walkon.variation import LibraryReport
 
-COLUMNS = [
+VARIED_COLUMNS = [
     ("behavior", "left"),
     ("learned with", "left"),
     ("clips", "right"),
@@ -19,6 +19,7 @@ COLUMNS = [
     ("at most cm", "right"),
     ("kept as it is", "left"),
 ]
+"""Headings of the table of behaviors that were varied."""
 
 
 def library(
@@ -75,4 +76,4 @@ def _print(report: LibraryReport) -> None:
         for one in report.behaviors
     ]
     title, *_ = report.lines()
-    print_table(title, COLUMNS, rows)
+    print_table(title, VARIED_COLUMNS, rows)

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from walkon.metrics import AuditReport
 
-COLUMNS = [
+VIOLATION_COLUMNS = [
     ("what", "left"),
     ("who", "left"),
     ("with", "left"),
@@ -18,6 +18,7 @@ COLUMNS = [
     ("where", "left"),
     ("how", "left"),
 ]
+"""Headings of the table of violations."""
 
 
 def audit(
@@ -56,7 +57,7 @@ def _print(path: Path, report: AuditReport, fps: float, limit: int) -> None:
     if not report.clean:
         shown = report.violations[:limit]
         rows = [violation_row(violation, fps) for violation in shown]
-        print_table(f"{path}: {len(report.violations)} violations", COLUMNS, rows)
+        print_table(f"{path}: {len(report.violations)} violations", VIOLATION_COLUMNS, rows)
         if len(report.violations) > limit:
             typer.echo(f"… and {len(report.violations) - limit} more; see --json or --limit")
     typer.echo(report.summary())

@@ -17,7 +17,7 @@ behaviors = typer.Typer(
     rich_markup_mode=None,
 )
 
-COLUMNS = [
+BEHAVIOR_COLUMNS = [
     ("behavior", "left"),
     ("kind", "left"),
     ("poses", "left"),
@@ -30,6 +30,7 @@ COLUMNS = [
     ("cost", "right"),
     ("followers", "right"),
 ]
+"""Headings of the table of behaviors."""
 
 
 @behaviors.command("build")
@@ -160,4 +161,4 @@ def _print(graph: BehaviorGraph) -> None:
     library = graph.library
     clips = sum(len(behavior.clips) for behavior in library)
     title = f"{library.name}: {len(library)} behaviors, {clips} clips, poses {', '.join(graph.poses)}"
-    print_table(title, COLUMNS, cells)
+    print_table(title, BEHAVIOR_COLUMNS, cells)

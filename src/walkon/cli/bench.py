@@ -17,7 +17,7 @@ from types import ModuleType
 import typer
 
 REMARK, NAMING = "remark", 4
-"""A column that is printed below the table, after the first so many of the row."""
+"""A column that is printed below the table, after the first NAMING columns of its row."""
 
 
 def bench(

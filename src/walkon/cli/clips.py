@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from walkon.motion import ClipSummary
 
-COLUMNS = [
+CLIP_COLUMNS = [
     ("clip", "left"),
     ("frames", "right"),
     ("seconds", "right"),
@@ -23,7 +23,10 @@ COLUMNS = [
     ("contacts", "right"),
     ("problems", "left"),
 ]
+"""Headings of the table of clips."""
+
 PROBLEMS_SHOWN = 2
+"""Problems of a clip that are named in the table; of others it has the number."""
 
 
 def clips(
@@ -62,7 +65,7 @@ def _print(found: list[ClipSummary]) -> None:
     from walkon.cli._console import print_table
 
     seconds = sum(summary.seconds for summary in found)
-    print_table(f"{len(found)} clips, {seconds:.1f} s", COLUMNS, [_row(summary) for summary in found])
+    print_table(f"{len(found)} clips, {seconds:.1f} s", CLIP_COLUMNS, [_row(summary) for summary in found])
 
 
 def _row(summary: ClipSummary) -> list[str]:

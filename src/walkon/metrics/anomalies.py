@@ -8,24 +8,33 @@ from typing import NamedTuple
 
 import numpy as np
 
-from walkon.metrics.plausibility import HYPER, Benchmarks, Jerkiness, Proximity, Resistance, Synchronicity
+from walkon.metrics.plausibility import (
+    HYPER_SYNCHRONICITY,
+    Benchmarks,
+    Jerkiness,
+    Proximity,
+    Resistance,
+    Synchronicity,
+)
 from walkon.metrics.quality import Quality, Travel
 from walkon.metrics.trajectories import Trajectories
 
-RESISTANCE = 1.0
-"""Who needs more than twice the energy of the straight way went a strange one. Chen (2014) gives no limit."""
+STRANGE_RESISTANCE = 1.0
+"""Resistance beyond which a way is strange: 1 is twice the energy of the straight way. Chen (2014) gives no limit;
+with less, everybody who waits stands out."""
 
-SLIDE = 0.1
-"""[m/s] A planted foot that moves faster slides visibly."""
+VISIBLE_SLIDE = 0.1
+"""Speed [m/s] beyond which a planted foot slides visibly. Chosen by eye."""
 
-JUMP = 0.6
-"""[m/s] A joint whose velocity changes in one frame by so much more than in its clips jumps visibly."""
+VISIBLE_JUMP = 0.6
+"""A joint jumps visibly if its velocity changes in one frame by this much more [m/s] than it ever does in its
+clips. Chosen by eye."""
 
-REPETITION = 6.0
-"""[1/min] Who is somebody's double more often than every ten seconds is noticed."""
+NOTICED_REPETITION = 6.0
+"""How often a minute [1/min] somebody may be another one's double before it is noticed: every ten seconds."""
 
-SLACK = 1.01
-"""Jerk so much beyond the most that the library does is beyond it, and not rounding."""
+JERK_SLACK = 1.01
+"""Jerk beyond the library's most is anomalous from this factor on; less is rounding."""
 
 
 class Anomaly(NamedTuple):
@@ -72,9 +81,13 @@ def find_anomalies(
 
 
 def _ways(trajectories: Trajectories, resistance: Resistance, travel: Travel) -> Iterator[Anomaly]:
-    for person in np.flatnonzero(resistance.values > RESISTANCE):
+    for person in np.flatnonzero(resistance.values > STRANGE_RESISTANCE):
         yield Anomaly(
-            trajectories.names[person], math.nan, "resistance", float(resistance.values[person]), RESISTANCE
+            trajectories.names[person],
+            math.nan,
+            "resistance",
+            float(resistance.values[person]),
+            STRANGE_RESISTANCE,
         )
     for person in np.flatnonzero(~travel.arrived & (travel.deviations > trajectories.tolerances)):
         last = float(trajectories.stops[person] - 1) / trajectories.fps
@@ -84,13 +97,13 @@ def _ways(trajectories: Trajectories, resistance: Resistance, travel: Travel) ->
 
 def _synchronised(names: tuple[str, ...], synchronicity: Synchronicity) -> Iterator[Anomaly]:
     told = set()
-    for person in np.flatnonzero(synchronicity.best > HYPER):
+    for person in np.flatnonzero(synchronicity.best > HYPER_SYNCHRONICITY):
         other = int(synchronicity.whom[person])
         pair = (min(person, other), max(person, other))
         if pair not in told:
             told.add(pair)
             value = float(synchronicity.best[person])
-            yield Anomaly(names[person], math.nan, "synchronicity", value, HYPER, names[other])
+            yield Anomaly(names[person], math.nan, "synchronicity", value, HYPER_SYNCHRONICITY, names[other])
 
 
 def _jerks(names: tuple[str, ...], jerkiness: Jerkiness, benchmarks: Benchmarks) -> Iterator[Anomaly]:
@@ -100,7 +113,7 @@ def _jerks(names: tuple[str, ...], jerkiness: Jerkiness, benchmarks: Benchmarks)
         ("tangential jerk", jerkiness.tangential_peaks, jerkiness.tangential_times, whole.tangential_limits),
     )
     for what, values, times, (low, high) in peaks:
-        for person in np.flatnonzero((values > SLACK * high) | (values < SLACK * low)):
+        for person in np.flatnonzero((values > JERK_SLACK * high) | (values < JERK_SLACK * low)):
             value = float(values[person])
             yield Anomaly(names[person], float(times[person]), what, value, high if value > 0.0 else low)
     spreads = (
@@ -124,14 +137,16 @@ def _near(names: tuple[str, ...], proximity: Proximity, benchmarks: Benchmarks) 
 def _poses(names: tuple[str, ...], quality: Quality, trajectories: Trajectories) -> Iterator[Anomaly]:
     fps = trajectories.fps
     for name, slide, seam in zip(names, quality.slides, quality.seams, strict=True):
-        if slide.worst * fps > SLIDE:
-            yield Anomaly(name, slide.time, "foot slide", slide.worst, SLIDE / fps)
-        if seam.excess > JUMP:
-            yield Anomaly(name, seam.time, "seam jump", seam.excess, JUMP)
+        if slide.worst * fps > VISIBLE_SLIDE:
+            yield Anomaly(name, slide.time, "foot slide", slide.worst, VISIBLE_SLIDE / fps)
+        if seam.excess > VISIBLE_JUMP:
+            yield Anomaly(name, seam.time, "seam jump", seam.excess, VISIBLE_JUMP)
     repetition = quality.repetition
-    for person in np.flatnonzero(repetition.rates > REPETITION):
+    for person in np.flatnonzero(repetition.rates > NOTICED_REPETITION):
         other, when = names[int(repetition.others[person])], float(repetition.times[person])
-        yield Anomaly(names[person], when, "repetition", float(repetition.rates[person]), REPETITION, other)
+        yield Anomaly(
+            names[person], when, "repetition", float(repetition.rates[person]), NOTICED_REPETITION, other
+        )
     if quality.collisions is not None:
         for person in np.flatnonzero(quality.collisions.seconds > 0.0):
             value, when = float(quality.collisions.seconds[person]), float(quality.collisions.times[person])

@@ -9,17 +9,18 @@ import numpy as np
 from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
-LEAST = 1e-6
+FORCE_EPSILON = 1e-6
+"""Least distance [m] that is divided by; people in the same place are pushed, but not for ever."""
 
 
 @kernel
 def repulsion(rx, rz, yx, yz, strength, reach):
     """The force (2) [m/s²] on someone at (rx, rz) from someone at 0 who goes on to (yx, yz): minus the gradient of
     strength * exp(-b / reach), b half the minor axis of the ellipse through the place with foci 0 and (yx, yz)."""
-    first = max(math.hypot(rx, rz), LEAST)
-    second = max(math.hypot(rx - yx, rz - yz), LEAST)
+    first = max(math.hypot(rx, rz), FORCE_EPSILON)
+    second = max(math.hypot(rx - yx, rz - yz), FORCE_EPSILON)
     total = first + second
-    b = 0.5 * math.sqrt(max(total * total - yx * yx - yz * yz, LEAST))
+    b = 0.5 * math.sqrt(max(total * total - yx * yx - yz * yz, FORCE_EPSILON))
     size = strength / reach * math.exp(-b / reach) * total / (4.0 * b)
     return size * (rx / first + (rx - yx) / second), size * (rz / first + (rz - yz) / second)
 
@@ -36,7 +37,7 @@ def force_people(places, velocities, wanted, segments, constants, out):
         x, z = places[i]
         ahead = math.hypot(wanted[i, 0], wanted[i, 1])
         ex, ez = 0.0, 0.0
-        if ahead > LEAST:
+        if ahead > FORCE_EPSILON:
             ex, ez = wanted[i, 0] / ahead, wanted[i, 1] / ahead
         fx = (wanted[i, 0] - velocities[i, 0]) / relaxation
         fz = (wanted[i, 1] - velocities[i, 1]) / relaxation
@@ -52,7 +53,7 @@ def force_people(places, velocities, wanted, segments, constants, out):
         wall = 0
         while wall < len(segments):
             wx, wz, thick, wall = nearest_of(segments, wall, x, z)
-            apart = max(math.hypot(x - wx, z - wz), LEAST)
+            apart = max(math.hypot(x - wx, z - wz), FORCE_EPSILON)
             if apart - thick < 5.0:
                 size = wall_strength / wall_reach * math.exp(-(apart - thick) / wall_reach)
                 fx += size * (x - wx) / apart

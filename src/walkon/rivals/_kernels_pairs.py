@@ -7,9 +7,11 @@ import math
 from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
-LEAST = 1e-6
-EVEN = 0.1
-"""[s] Two who reach the crossing of their ways within this of each other give way by halves."""
+PAIR_EPSILON = 1e-6
+"""Speeds and distances [m/s, m] below this have no direction, and nobody divides by them."""
+
+EVEN_TIME = 0.1
+"""Two who reach the crossing of their ways within this time [s] of each other give way by halves."""
 
 
 @kernel
@@ -17,7 +19,7 @@ def lead(px, pz, vx, vz, ux, uz):
     """Seconds by which somebody at 0 with velocity (vx, vz) is at the crossing of the ways before the other, who
     is at (px, pz) with velocity (ux, uz); 0 if the ways do not cross ahead of both."""
     cross = vx * uz - vz * ux
-    if abs(cross) < 0.05 * max(math.hypot(vx, vz) * math.hypot(ux, uz), LEAST):
+    if abs(cross) < 0.05 * max(math.hypot(vx, vz) * math.hypot(ux, uz), PAIR_EPSILON):
         return 0.0
     mine = (px * uz - pz * ux) / cross
     theirs = (px * vz - pz * vx) / cross
@@ -31,7 +33,7 @@ def share_of(leading, earlier):
     """The share of the change that somebody takes who leads by so many seconds; the one who passes first takes
     `earlier` of it."""
     # Continuous: nobody's role flips between one frame and the next.
-    balance = min(max(leading / EVEN, -1.0), 1.0)
+    balance = min(max(leading / EVEN_TIME, -1.0), 1.0)
     return 0.5 + (earlier - 0.5) * balance
 
 
@@ -40,7 +42,7 @@ def correction(px, pz, wx, wz, distance, ahead):
     """The change (2) [m/s] of the relative velocity (wx, wz) of somebody at (px, pz) that makes the minimal
     predicted distance `distance`; 0 if it is that, or further than `ahead` [s] away."""
     square = wx * wx + wz * wz
-    if square < LEAST:
+    if square < PAIR_EPSILON:
         return 0.0, 0.0
     seconds = -(px * wx + pz * wz) / square
     if seconds <= 0.0 or seconds > ahead:
@@ -49,7 +51,7 @@ def correction(px, pz, wx, wz, distance, ahead):
     predicted = math.hypot(mx, mz)
     if predicted >= distance:
         return 0.0, 0.0
-    if predicted < LEAST:
+    if predicted < PAIR_EPSILON:
         # Straight at each other: everybody to the right, so that the other comes by on the left.
         speed = math.sqrt(square)
         mx, mz, unit = -wz / speed, wx / speed, 1.0

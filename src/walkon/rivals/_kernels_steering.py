@@ -7,16 +7,18 @@ import math
 from walkon.kernels import kernel
 from walkon.rivals._kernels_walls import nearest_of
 
-LEAST = 1e-9
+STEERING_EPSILON = 1e-9
+"""Speeds and distances [m/s, m] below this have no direction, and nobody divides by them."""
+
 ALIGNED = 0.707
-"""Cosine from which two ways are called parallel."""
+"""Cosine of the angle between two ways from which they count as parallel: 45°, as in OpenSteer."""
 
 
 @kernel
 def nearest_approach(px, pz, vx, vz):
     """Seconds until two are nearest, one at (px, pz) as the other sees it, moving by (vx, vz); 0 if never."""
     square = vx * vx + vz * vz
-    if square < LEAST:
+    if square < STEERING_EPSILON:
         return 0.0
     return -(px * vx + pz * vz) / square
 
@@ -45,7 +47,9 @@ def side_of_threat(i, j, seconds, fx, fz, places, velocities):
     """
     lx, lz = fz, -fx
     speed, other = math.hypot(velocities[i, 0], velocities[i, 1]), math.hypot(velocities[j, 0], velocities[j, 1])
-    along = (fx * velocities[j, 0] + fz * velocities[j, 1]) / max(other, LEAST) if other > 1e-3 else -1.0
+    along = (
+        (fx * velocities[j, 0] + fz * velocities[j, 1]) / max(other, STEERING_EPSILON) if other > 1e-3 else -1.0
+    )
     if along < -ALIGNED:
         ox = places[j, 0] + seconds * velocities[j, 0] - places[i, 0]
         oz = places[j, 1] + seconds * velocities[j, 1] - places[i, 1]
@@ -80,7 +84,7 @@ def away_from_walls(x, z, vx, vz, segments, radius, ahead):
         for seconds in (ahead, 0.0):
             ux, uz = x + seconds * vx, z + seconds * vz
             wx, wz, thick, wall = nearest_of(segments, sooner, ux, uz)
-            apart = max(math.hypot(ux - wx, uz - wz), LEAST)
+            apart = max(math.hypot(ux - wx, uz - wz), STEERING_EPSILON)
             if apart < radius + thick:
                 sx += (ux - wx) / apart
                 sz += (uz - wz) / apart
@@ -99,7 +103,7 @@ def steer_people(places, velocities, wanted, segments, constants, out):
         x, z = places[i]
         speed = math.hypot(velocities[i, 0], velocities[i, 1])
         facing = math.hypot(wanted[i, 0], wanted[i, 1])
-        fx, fz = wanted[i, 0] / max(facing, LEAST), wanted[i, 1] / max(facing, LEAST)
+        fx, fz = wanted[i, 0] / max(facing, STEERING_EPSILON), wanted[i, 1] / max(facing, STEERING_EPSILON)
         if speed > 1e-3:
             fx, fz = velocities[i, 0] / speed, velocities[i, 1] / speed
         wx, wz = away_from_walls(x, z, velocities[i, 0], velocities[i, 1], segments, radius, walls_ahead)

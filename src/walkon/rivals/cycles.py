@@ -15,11 +15,11 @@ from walkon.motion import Clip, find_contacts
 from walkon.rotations import multiply, rotation_about_y
 from walkon.skeleton import Skeleton
 
-USUAL = 1.33
-"""[m/s] The speed of walking that is looked for."""
+USUAL_SPEED = 1.33
+"""Speed of walking [m/s] that is looked for: the one that takes least energy (Guy et al. 2010)."""
 
-STRAIGHT = math.radians(8.0)
-"""Whoever turns more than this in a clip does not walk straight."""
+STRAIGHT_TURN = math.radians(8.0)
+"""Somebody who turns more than this [rad] in a clip does not walk straight."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,13 @@ def choose_cycle(graph: BehaviorGraph) -> Cycle:
     for number in range(len(graph.displacements)):
         behavior = graph.library.behaviors[graph.behavior_of(number)]
         x, z, turn = graph.displacements[number]
-        if not BEHAVIOR_KINDS[behavior.kind].gets_about or behavior.entry != behavior.exit or abs(turn) > STRAIGHT:
+        kind = BEHAVIOR_KINDS[behavior.kind]
+        if not kind.gets_about or behavior.entry != behavior.exit or abs(turn) > STRAIGHT_TURN:
             continue
         speed = math.hypot(x, z) * graph.fps / graph.durations[number]
         # Side steps and single steps from standing are straight as well, but slow.
-        if z > abs(x) and speed > 0.5 and abs(speed - USUAL) < best:
-            best, chosen = abs(speed - USUAL), graph.clip(number)
+        if z > abs(x) and speed > 0.5 and abs(speed - USUAL_SPEED) < best:
+            best, chosen = abs(speed - USUAL_SPEED), graph.clip(number)
     if chosen is None:
         raise LibraryError(f"library {graph.library.name!r} has no straight walk that loops, to fix roots with")
     return cut_cycle(chosen.clip, chosen.first, chosen.last)

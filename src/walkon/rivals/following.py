@@ -18,10 +18,11 @@ from walkon.world import Scene
 Fit = Callable[[MotionGraph, Array, int], Walk]
 """A graph, points (P, 2) [m] and a seed -> a walk along them."""
 
-SPACING = 0.2
-"""[m] Between two points of a trajectory that is to be followed: shorter steps are no part of the way."""
+PATH_SPACING = 0.2
+"""Least distance [m] between two points of a trajectory that is followed: shorter steps are no part of the way."""
 
-BEHAVIOR = "path following"
+PATH_FOLLOWING = "path following"
+"""What takes call this way to fit a body to a trajectory."""
 
 
 def follow_trajectories(
@@ -41,9 +42,9 @@ def follow_trajectories(
     fit = fit or _fit_path
     clips, starts, reasons = {}, {}, {}
     for person, name in enumerate(trajectories.names):
-        points = thin(trajectories.path(person), SPACING)
+        points = thin(trajectories.path(person), PATH_SPACING)
         if len(points) < 2:
-            reasons[name] = f"the way is shorter than {SPACING:g} m: nothing to follow"
+            reasons[name] = f"the way is shorter than {PATH_SPACING:g} m: nothing to follow"
             continue
         try:
             walk = fit(graph, points, seed + person)
@@ -53,7 +54,13 @@ def follow_trajectories(
         clips[name] = perform_walk(walk, name=name)
         starts[name] = round(trajectories.starts[person] / trajectories.fps * scene.fps)
     return take_of_clips(
-        scene, clips, starts, behavior=BEHAVIOR, seed=seed, planner=planner or BEHAVIOR, reasons=reasons
+        scene,
+        clips,
+        starts,
+        behavior=PATH_FOLLOWING,
+        seed=seed,
+        planner=planner or PATH_FOLLOWING,
+        reasons=reasons,
     )
 
 

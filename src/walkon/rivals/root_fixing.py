@@ -17,13 +17,14 @@ from walkon.rotations import continuous, multiply, normalize, rotation_about_y
 from walkon.take import Take
 from walkon.world import Scene
 
-TURNING = 0.2
-"""[s] Over which the direction of a trajectory is smoothed before the body faces it."""
+FACING_SMOOTHING = 0.2
+"""Time [s] over which the direction of a trajectory is smoothed before the body faces it."""
 
-STANDING = 0.1
-"""[m/s] Who goes slower than this keeps facing the same way."""
+STANDING_SPEED = 0.1
+"""Somebody slower than this [m/s] keeps facing the same way."""
 
-BEHAVIOR = "root fixing"
+ROOT_FIXING = "root fixing"
+"""What takes call this way to fit a body to a trajectory."""
 
 
 def fix_roots(
@@ -57,7 +58,7 @@ def fix_roots(
         name: round(start / trajectories.fps * scene.fps)
         for name, start in zip(trajectories.names, trajectories.starts, strict=True)
     }
-    return take_of_clips(scene, clips, starts, behavior=BEHAVIOR, seed=seed, planner=planner or BEHAVIOR)
+    return take_of_clips(scene, clips, starts, behavior=ROOT_FIXING, seed=seed, planner=planner or ROOT_FIXING)
 
 
 def warp_cycle(
@@ -85,7 +86,7 @@ def warp_cycle(
         fps,
         np.column_stack([path[:, 0], heights, path[:, 1]]),
         continuous(rotations),
-        labels=(Label(BEHAVIOR, 0, len(path)),),
+        labels=(Label(ROOT_FIXING, 0, len(path)),),
         contacts=Contacts(cycle.joints, planted),
     )
 
@@ -96,12 +97,12 @@ def face_along(path: Array, fps: float, heading: float = 0.0) -> Array:
     from scipy.ndimage import gaussian_filter1d
 
     steps = np.gradient(path, axis=0) * fps
-    moving = np.flatnonzero(np.hypot(*steps.T) >= STANDING)
+    moving = np.flatnonzero(np.hypot(*steps.T) >= STANDING_SPEED)
     if not len(moving):
         return np.full(len(path), heading)
     last = np.maximum.accumulate(np.where(np.isin(np.arange(len(path)), moving), np.arange(len(path)), moving[0]))
     headings = np.unwrap(np.arctan2(steps[last, 0], steps[last, 1]))
-    return gaussian_filter1d(headings, TURNING * fps, mode="nearest")
+    return gaussian_filter1d(headings, FACING_SMOOTHING * fps, mode="nearest")
 
 
 def _at_rate(path: Array, fps: float, wanted: float) -> Array:

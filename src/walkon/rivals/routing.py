@@ -9,11 +9,11 @@ import numpy as np
 from walkon.basics import Array
 from walkon.world import Character, Goal, Gridmap, Scene, build_world, coarse_path, goal_field
 
-PASSED = 0.3
-"""[m] So near a corner of the way one has been there."""
+PASSED_WITHIN = 0.3
+"""Somebody this near [m] to a corner of the way has been there."""
 
-AGAIN = 1.0
-"""[s] So long after losing sight of the way it may be looked for again."""
+ROUTE_PAUSE = 1.0
+"""Time [s] after losing sight of the way before it is looked for again."""
 
 
 class Routes:
@@ -45,9 +45,9 @@ class Routes:
         if way is None:
             way = self._find(place, goal)
             self._looked[person] = seconds
-        while len(way) > 1 and (np.hypot(*(way[0] - place)) < PASSED or self._sees(place, way[1])):
+        while len(way) > 1 and (np.hypot(*(way[0] - place)) < PASSED_WITHIN or self._sees(place, way[1])):
             way = way[1:]
-        if seconds >= self._looked[person] + AGAIN and not self._sees(place, way[0]):
+        if seconds >= self._looked[person] + ROUTE_PAUSE and not self._sees(place, way[0]):
             way = self._find(place, goal)
             self._looked[person] = seconds
         self._ways[person] = way

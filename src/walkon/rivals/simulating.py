@@ -16,21 +16,21 @@ from walkon.rivals.routing import Routes
 from walkon.rivals.walls import lay_walls
 from walkon.world import Scene
 
-AIM = 0.01
-"""[rad] Standard deviation of everybody's error of aim, which stays the same: it breaks symmetries in which two
+AIM_ERROR = 0.01
+"""Standard deviation [rad] of everybody's error of aim, which stays the same. It breaks symmetries in which two
 would push each other for ever, and makes nobody's way uneven."""
 
-SLOWING = 1.0
-"""[s] So long before the end one begins to slow down."""
+SLOWING_TIME = 1.0
+"""How long [s] before the end of the way somebody begins to slow down."""
 
-SETTLED = 2.0
-"""[s] It ends when everybody has been at the goal for so long."""
+SETTLED_TIME = 2.0
+"""The simulation ends when everybody has been at the goal for this long [s]."""
 
-EVERY = 3
+ROUTE_FRAMES = 3
 """Frames between two looks at the way."""
 
-MOST_ROWS = 20_000_000
-"""People times frames, at most."""
+MOST_SIMULATED = 20_000_000
+"""Most people times frames; it bounds memory."""
 
 
 def simulate(
@@ -52,7 +52,7 @@ def simulate(
     if not 1.0 <= fps <= 1000.0:
         raise SceneError(f"a simulation has 1 to 1000 frames a second, not {fps}")
     frames = max(round(scene.duration * fps), 1)
-    if frames * len(scene.characters) > MOST_ROWS:
+    if frames * len(scene.characters) > MOST_SIMULATED:
         raise SceneError(f"{len(scene.characters)} people for {scene.duration:g} s are too many to simulate")
     crowd = _Crowd(scene, model, fps, np.random.default_rng(seed))
     for frame in range(frames):
@@ -76,7 +76,7 @@ class _Crowd:
         self._velocities = np.zeros((len(people), 2))
         self._targets = self._places.copy()
         self._last = np.zeros(len(people), dtype=np.bool_)
-        self._aims = random.normal(0.0, AIM, len(people))
+        self._aims = random.normal(0.0, AIM_ERROR, len(people))
         self._leaves = np.array([one.at_goal == "leave" for one in people], dtype=np.bool_)
         self._here = np.zeros(len(people), dtype=np.bool_)
         self._gone = np.zeros(len(people), dtype=np.bool_)
@@ -100,13 +100,13 @@ class _Crowd:
             velocities = self._mover.velocities(who, self._places[who], self._velocities[who], wanted, seconds)
             self._velocities[who] = velocities
             self._places[who] += velocities * seconds
-        settled = (self._since >= 0) & (frame - self._since >= SETTLED * self._fps)
+        settled = (self._since >= 0) & (frame - self._since >= SETTLED_TIME * self._fps)
         return bool((self._gone | settled).all())
 
     def _look(self, person: int, frame: int, new: bool) -> None:
         """At the way: where somebody goes next, and whether that is the end of it."""
         place = self._places[person]
-        if new or (frame - self._begins[person]) % EVERY == 0:
+        if new or (frame - self._begins[person]) % ROUTE_FRAMES == 0:
             target = self._routes.target(person, place, frame / self._fps)
             self._targets[person] = target
             self._last[person] = self._routes.is_last(person, target)
@@ -122,7 +122,7 @@ class _Crowd:
         way = self._targets[who] - self._places[who]
         far = np.hypot(*way.T)
         slows = self._last[who] & ~self._leaves[who]
-        speeds = np.where(slows, np.minimum(self._model.speed, far / SLOWING), self._model.speed)
+        speeds = np.where(slows, np.minimum(self._model.speed, far / SLOWING_TIME), self._model.speed)
         angles = np.arctan2(way[:, 1], way[:, 0]) + self._aims[who]
         speeds[far < 1e-9] = 0.0
         return speeds[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])

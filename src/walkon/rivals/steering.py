@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.rivals.walls import Walls
 
-SHARES = (0.15, 0.4)
-"""Least and most of what is new in a smoothed acceleration."""
+SMOOTHING_SHARES = (0.15, 0.4)
+"""Least and most of what is new in a smoothed acceleration, as in OpenSteer."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ class _Mover:
         steer_people(places, velocities, wanted, self._segments, self._constants, steered)
         size = np.maximum(np.hypot(*steered.T), 1e-12)
         steered *= np.minimum(model.force / size, 1.0)[:, None]
-        share = 1.0 if math.isinf(model.smoothing) else float(np.clip(model.smoothing * seconds, *SHARES))
+        share = (
+            1.0 if math.isinf(model.smoothing) else float(np.clip(model.smoothing * seconds, *SMOOTHING_SHARES))
+        )
         for row, person in enumerate(who.tolist()):
             before = self._before.get(person)
             before = np.zeros(2) if before is None else before

@@ -12,8 +12,8 @@ from walkon.errors import SceneError
 from walkon.world import Scene
 from walkon.world.footprints import OVERHEAD, Footprint, make_footprint
 
-RING = 12
-"""Corners of the polygon around a disc."""
+DISC_CORNERS = 12
+"""Corners of the polygon that stands for a disc."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,8 @@ def _outline(loop: Array, footprint: Footprint) -> Array:
         return loop if area > 0.0 else loop[::-1]
     from scipy.spatial import ConvexHull
 
-    angles = np.arange(RING) * (2.0 * math.pi / RING)
-    radius = max(footprint.rounding, 1e-3) / math.cos(math.pi / RING)
+    angles = np.arange(DISC_CORNERS) * (2.0 * math.pi / DISC_CORNERS)
+    radius = max(footprint.rounding, 1e-3) / math.cos(math.pi / DISC_CORNERS)
     ring = radius * np.column_stack([np.cos(angles), np.sin(angles)])
     points = (loop[:, None, :] + ring).reshape(-1, 2)
     return points[ConvexHull(points).vertices]

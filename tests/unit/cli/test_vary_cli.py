@@ -142,7 +142,7 @@ def test_library_adds_variants_that_can_be_read_back(tmp_path, monkeypatch):
 
 
 def test_select_leaves_out_the_odd_one(walks, tmp_path, monkeypatch):
-    monkeypatch.setattr("walkon.variation.selection.ROUNDS", 1)
+    monkeypatch.setattr("walkon.variation.selection.JUDGING_ROUNDS", 1)
     monkeypatch.setattr(PriorSearch, "run", lambda self, seed, searches: no_edges(len(self.instances), 1))
     odd = tmp_path / "odd.clip"
     write(odd, crop(resample(make("run"), 30.0), 0, 40).with_changes(name="odd"))

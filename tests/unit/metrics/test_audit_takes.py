@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from walkon.metrics import KINDS, audit, audit_performances
+from walkon.metrics import VIOLATIONS, audit, audit_performances
 from walkon.motion import Contacts
 from walkon.rotations import Placement
 from walkon.synthesis import perform_all
@@ -70,7 +70,7 @@ def test_reports_are_plain_data(good, shown):
     assert not report.clean
     data = json.loads(json.dumps(report.to_json(), allow_nan=False))
     assert data["counts"]["bodies"] >= 1
-    assert set(data["counts"]) <= set(KINDS)
+    assert set(data["counts"]) <= set(VIOLATIONS)
     assert "violation" in report.summary()
 
 

@@ -391,7 +391,7 @@ def test_a_map_of_pairs_shows_when_they_are_together():
 
 
 def test_pairs_come_in_blocks_that_cover_everybody_once(monkeypatch):
-    monkeypatch.setattr("walkon.metrics.plausibility.blocks.BLOCK", 500)
+    monkeypatch.setattr("walkon.metrics.plausibility.blocks.BLOCK_PAIRS", 500)
     walkers = people(*[line(1.0, 4.0)] * 7)
     told = []
     found = list(blocks(walkers, lambda done, total: told.append((done, total))))

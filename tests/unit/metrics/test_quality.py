@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import TrajectoryError
-from walkon.metrics import AuditReport, Figures, Violation, audit
+from walkon.metrics import AuditFigures, AuditReport, Violation, audit
 from walkon.metrics.quality import (
     find_crossings,
     map_density,
@@ -178,7 +178,7 @@ def test_time_in_collision_counts_every_frame_once():
             violation("people", "a", "c", 0, 59),
             violation("slide", "c", "", 0, 900),
         ),
-        Figures(people=3, frames=1000, seconds=33.0, obstacles=1, unplanned=0, pairs=0),
+        AuditFigures(people=3, frames=1000, seconds=33.0, obstacles=1, unplanned=0, pairs=0),
     )
     found = measure_collisions(report, ["a", "b", "c", "d"], 30.0)
     # An obstacle that happens to be called "a" makes no collision of the person.

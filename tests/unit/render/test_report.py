@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import RenderError
-from walkon.metrics import Anomaly, AuditReport, Figures, Trajectories, Violation, audit, measure
+from walkon.metrics import Anomaly, AuditFigures, AuditReport, Trajectories, Violation, audit, measure
 from walkon.metrics.measures import Measures
 from walkon.render.report import MOST_ENTRIES, Entry, Failure, build_report, write_report
 from walkon.render.report.catalogue import FIGURES, PANELS, format_number
@@ -315,7 +315,7 @@ def test_the_camera_looks_from_where_nothing_stands_before_them():
 def test_a_collision_is_pictured_with_whom_it_is_with():
     found = Anomaly("a", 1.0, "collision", 0.5, 0.0)
     touching = Violation("bodies", "b", "a", 40, 50, 45.0, 1.5, None, 0.1, "")
-    figures = Figures(2, 100, 3.3, 0, 0, 1)
+    figures = AuditFigures(2, 100, 3.3, 0, 0, 1)
     paths = [np.linspace((0, 0), (5, 0), 50), np.linspace((5, 0), (0, 0), 50)]
     measures = measure(Trajectories.build(10.0, paths, names=["a", "b"]))
     moment = moment_of(found, measures, AuditReport((touching,), figures))

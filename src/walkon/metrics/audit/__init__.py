@@ -5,6 +5,6 @@ It starts from poses and from the scene as plain data, and brings its own geomet
 """
 
 from walkon.metrics.audit.audit import audit, audit_performances
-from walkon.metrics.audit.report import KINDS, AuditReport, Figures, Least, Violation
+from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport, Least, Violation
 
-__all__ = ["KINDS", "AuditReport", "Figures", "Least", "Violation", "audit", "audit_performances"]
+__all__ = ["VIOLATIONS", "AuditFigures", "AuditReport", "Least", "Violation", "audit", "audit_performances"]

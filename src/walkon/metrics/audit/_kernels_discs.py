@@ -13,7 +13,8 @@ import numpy as np
 from walkon.kernels import kernel
 
 EXCHANGES = 100
-"""More than any body needs; whatever still sticks out then, by rounding, the circle is made to hold."""
+"""Most exchanges of capsules on the rim of a circle: more than any body needs. If a capsule still sticks out after
+that, by rounding, the circle is widened to hold it."""
 
 
 @kernel

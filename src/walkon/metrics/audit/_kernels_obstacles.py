@@ -12,7 +12,7 @@ import numpy as np
 
 from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
-from walkon.metrics.audit._kernels_people import COLUMNS, FINE, TOUCH, add_row
+from walkon.metrics.audit._kernels_people import FINDING_COLUMNS, GAP_ACCURACY, TOUCH_DEPTH, add_row
 from walkon.metrics.audit._kernels_shapes import (
     BOX,
     CYLINDER,
@@ -229,14 +229,14 @@ def least_circle_gap(things, thing, pose, after, c, d, low, high, stack, room, w
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
     stack[0, 0], stack[0, 1] = 0.0, 1.0
     size = 1
-    while size > 0 and least >= -0.5 * TOUCH:
+    while size > 0 and least >= -0.5 * TOUCH_DEPTH:
         size -= 1
         s, t = stack[size, 0], stack[size, 1]
         slack = upward * (t - s)
         at_s = _gap_on_the_way(things, thing, pose, after, c, d, s, low - slack, high + slack, room, way)
         at_t = _gap_on_the_way(things, thing, pose, after, c, d, t, low - slack, high + slack, room, way)
-        enough = max(-TOUCH, least - FINE) if least < math.inf else -TOUCH
-        if 0.5 * (at_s + at_t - speed * (t - s)) >= enough or (speed + upward) * (t - s) <= TOUCH:
+        enough = max(-TOUCH_DEPTH, least - GAP_ACCURACY) if least < math.inf else -TOUCH_DEPTH
+        if 0.5 * (at_s + at_t - speed * (t - s)) >= enough or (speed + upward) * (t - s) <= TOUCH_DEPTH:
             continue
         middle = 0.5 * (s + t)
         gap = _gap_on_the_way(things, thing, pose, after, c, d, middle, low, high, room, way)
@@ -268,10 +268,10 @@ def least_thing_gap(things, thing, pose, after, a, b, radius, known, stack, way,
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0.0, at_0, 1.0, at_1
     size = 1
-    while size > 0 and least >= -0.5 * TOUCH:
+    while size > 0 and least >= -0.5 * TOUCH_DEPTH:
         size -= 1
         s, at_s, t, at_t = stack[size, 0], stack[size, 1], stack[size, 2], stack[size, 3]
-        if 0.5 * (at_s + at_t - speed * (t - s)) >= max(-TOUCH, min(known, least) - FINE):
+        if 0.5 * (at_s + at_t - speed * (t - s)) >= max(-TOUCH_DEPTH, min(known, least) - GAP_ACCURACY):
             continue
         middle = 0.5 * (s + t)
         between(pose, after, middle, way)
@@ -330,7 +330,7 @@ def bump(bodies, things, person, near, best):
 
     Also how often something came within `near` [m]. best: (2, 5) least gaps so far of circles and of bodies.
     """
-    rows, count, pairs = np.empty((64, COLUMNS)), 0, 0
+    rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
     room = (np.empty((8, 3)), np.empty((8, 3)), np.empty(9))
     stack, way, ends, a, b = np.empty((64, 4)), np.empty(7), np.empty(6), np.empty(6), np.empty(6)
     capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
@@ -349,11 +349,11 @@ def bump(bodies, things, person, near, best):
             if not things.special[thing]:
                 # What only touches the soles or the hair from outside is not in the way.
                 gap, when = least_circle_gap(
-                    things, thing, pose, after, c, d, low + TOUCH, high - TOUCH, stack, room, way
+                    things, thing, pose, after, c, d, low + TOUCH_DEPTH, high - TOUCH_DEPTH, stack, room, way
                 )
                 if gap < best[0, 0]:
                     best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, person, thing, when
-                if gap < -0.5 * TOUCH:
+                if gap < -0.5 * TOUCH_DEPTH:
                     rows = add_row(rows, count, frame, person, thing, gap, when, -1, 0)
                     count += 1
             pairs += 1
@@ -370,7 +370,7 @@ def bump(bodies, things, person, near, best):
                     least, at, bone = gap, when, k
             if bone >= 0 and least < best[1, 0]:
                 best[1, 0], best[1, 1], best[1, 2], best[1, 3], best[1, 4] = least, frame, person, thing, at
-            if bone >= 0 and least < -0.5 * TOUCH:
+            if bone >= 0 and least < -0.5 * TOUCH_DEPTH:
                 rows = add_row(rows, count, frame, person, thing, least, at, bone, 0)
                 count += 1
     return rows[:count], pairs

@@ -15,24 +15,24 @@ from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
 from walkon.metrics.audit._kernels_shapes import segment_gap
 
-TOUCH = 1e-4
+TOUCH_DEPTH = 1e-4
 """Overlaps deeper than this [m] are always found; overlaps of less than half of it are never reported."""
 
-FINE = 1e-3
-"""Least gaps are searched for to this accuracy [m]."""
+GAP_ACCURACY = 1e-3
+"""Accuracy [m] to which the least gap of a pair is searched for. Finer takes longer and tells nobody more."""
 
-COLUMNS = 7
-"""Of a finding: frame, first, second, gap [m], share of the way to the next frame, capsules of both (-1:
-circles)."""
+FINDING_COLUMNS = 7
+"""Numbers of a finding: frame, first, second, gap [m], share of the way to the next frame, and the capsules of
+both, -1 for circles."""
 
 
 @kernel
 def add_row(rows, count, a, b, c, d, e, f, g):
     """The findings (·, 7) with one more, in twice the room when there is none left."""
     if count == len(rows):
-        larger = np.empty((2 * len(rows), COLUMNS))
+        larger = np.empty((2 * len(rows), FINDING_COLUMNS))
         for i in range(count):
-            for j in range(COLUMNS):
+            for j in range(FINDING_COLUMNS):
                 larger[i, j] = rows[i, j]
         rows = larger
     rows[count, 0], rows[count, 1], rows[count, 2], rows[count, 3] = a, b, c, d
@@ -93,17 +93,17 @@ def least_capsule_gap(a0, a1, b0, b1, thickness, known, stack):
     """Least gap of two capsules between two frames, and when; overlaps count as soon as one is found.
 
     a0, a1, b0, b1: (6,) their ends at both frames. thickness: both radii. known: a gap that need not be
-    bettered by less than FINE. stack: (64, 4) room to work in.
+    bettered by less than GAP_ACCURACY. stack: (64, 4) room to work in.
     """
     speed = _fastest(a0, a1, b0, b1)
     at_0, at_1 = _gap_at(a0, a1, b0, b1, 0.0) - thickness, _gap_at(a0, a1, b0, b1, 1.0) - thickness
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0.0, at_0, 1.0, at_1
     size = 1
-    while size > 0 and least >= -0.5 * TOUCH:
+    while size > 0 and least >= -0.5 * TOUCH_DEPTH:
         size -= 1
         s, at_s, t, at_t = stack[size, 0], stack[size, 1], stack[size, 2], stack[size, 3]
-        if 0.5 * (at_s + at_t - speed * (t - s)) >= max(-TOUCH, min(known, least) - FINE):
+        if 0.5 * (at_s + at_t - speed * (t - s)) >= max(-TOUCH_DEPTH, min(known, least) - GAP_ACCURACY):
             continue
         middle = 0.5 * (s + t)
         gap = _gap_at(a0, a1, b0, b1, middle) - thickness
@@ -209,7 +209,7 @@ def meet(bodies, first_frame, last_frame, near, best):
     for person in range(people):
         most = max(most, bodies.capsule_starts[person + 1] - bodies.capsule_starts[person])
     room = (np.empty((most, 6)), np.empty((most, 6)), np.empty((64, 4)), np.empty((4, 6)))
-    rows, count, pairs = np.empty((64, COLUMNS)), 0, 0
+    rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
     here, order = np.empty(people, dtype=np.int64), np.empty(people, dtype=np.int64)
     reach = np.empty((people, 4))
     for frame in range(first_frame, last_frame):
@@ -233,7 +233,7 @@ def meet(bodies, first_frame, last_frame, near, best):
                 )
                 if gap < best[0, 0]:
                     best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, i, j, when
-                if gap < -TOUCH:
+                if gap < -TOUCH_DEPTH:
                     rows = add_row(rows, count, frame, i, j, gap, when, -1, -1)
                     count += 1
                 # Circles hold bodies: these are no nearer to each other than their circles.
@@ -244,7 +244,7 @@ def meet(bodies, first_frame, last_frame, near, best):
                 gap, when, k, m = least_body_gap(bodies, i, j, f, g, f + step, g + step, known, room)
                 if k >= 0 and gap < best[1, 0]:
                     best[1, 0], best[1, 1], best[1, 2], best[1, 3], best[1, 4] = gap, frame, i, j, when
-                if k >= 0 and gap < -0.5 * TOUCH:
+                if k >= 0 and gap < -0.5 * TOUCH_DEPTH:
                     rows = add_row(rows, count, frame, i, j, gap, when, k, m)
                     count += 1
     return rows[:count], pairs

@@ -21,8 +21,8 @@ from walkon.kernels import kernel
 BOX, CYLINDER, POLE, PRISM, TRIANGLE = 0, 1, 2, 3, 4
 
 GOLDEN = 0.6180339887498949
-FINEST = 1e-9
-"""Golden section stops when so much of the segment [m] is left."""
+GOLDEN_STOP = 1e-9
+"""Golden section stops when less than this [m] of the segment is left."""
 
 
 @kernel
@@ -111,7 +111,7 @@ def segment_distance(kind, piece, ax, ay, az, bx, by, bz):
     s, t = 1.0 - GOLDEN, GOLDEN
     at_s, at_t, least = 0.0, 0.0, math.inf
     share, step, left = 0.0, 0, False
-    while step < 4 or (high - low) * length > FINEST:
+    while step < 4 or (high - low) * length > GOLDEN_STOP:
         # Both ends first, then two places between, then always the one that the last comparison asks for.
         if step < 4:
             share = (0.0, 1.0, s, t)[step]

@@ -12,14 +12,15 @@ from walkon.metrics.audit.ground import check_ground
 from walkon.metrics.audit.jumps import check_jumps
 from walkon.metrics.audit.obstacles import check_bounds, check_obstacles
 from walkon.metrics.audit.people import check_people
-from walkon.metrics.audit.report import KINDS, AuditReport, Figures
+from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport
 from walkon.metrics.audit.things import lay_out
 from walkon.metrics.audit.transitions import check_transitions
 from walkon.synthesis import perform_all
 from walkon.take import Take
 
 PARTS = 5
-"""Parts of the work that progress is reported in: poses, people, obstacles (twice as long), the rest."""
+"""Parts of the work that progress is reported in: poses, people, obstacles (which count twice, as they take as
+long), the rest."""
 
 
 def audit(take: Take, *, progress: Progress | None = None) -> AuditReport:
@@ -50,9 +51,9 @@ def audit_performances(
     wrong += [*sunk, *slid, *jumped]
     if progress is not None:
         progress(100 * PARTS, 100 * PARTS)
-    order = list(KINDS)
+    order = list(VIOLATIONS)
     wrong.sort(key=lambda found: (order.index(found.kind), found.first_frame, found.who, found.other))
-    figures = Figures(
+    figures = AuditFigures(
         people=len(bodies),
         frames=take.frames,
         seconds=take.frames / fps,

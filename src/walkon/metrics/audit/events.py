@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.metrics.audit.report import Violation
 
-PAUSE = 3
-"""Findings up to so many frames apart are one event."""
+LONGEST_PAUSE = 3
+"""Findings that are at most this many frames apart are one event: a body that grazes another touches it on and
+off."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def group(rows: Array) -> list[Event]:
     order = np.lexsort((rows[:, 0], rows[:, 2], rows[:, 1]))
     for row in rows[order]:
         last = events[-1] if events else None
-        same = last is not None and (last.worst[1:3] == row[1:3]).all() and row[0] - last.last <= PAUSE
+        same = last is not None and (last.worst[1:3] == row[1:3]).all() and row[0] - last.last <= LONGEST_PAUSE
         if last is None or not same:
             events.append(Event(int(row[0]), int(row[0]), row))
         else:

@@ -23,21 +23,23 @@ from walkon.skeleton import build_body, find_roles
 from walkon.take import Take
 from walkon.world import HeightField
 
-LIMIT = 0.02
-"""How much further [m] than in its own clips a planted foot may slide."""
+SLIDE_LIMIT = 0.02
+"""How much farther [m] a planted foot may slide than in its own clips. Blending moves feet by less."""
 
-WORST_CLIP = 0.04
-"""Clips that slide more than this [m] are no excuse for more: recorded feet roll and markers shake."""
+EXCUSED_SLIDE = 0.04
+"""Most slide [m] in its own clips that excuses a slide in the take. Recorded feet roll and markers shake; a clip
+that slides more is no excuse for more."""
 
 LOW, SLOW = 0.008, 0.30
-"""A joint of a foot stands when it is no higher [m] above its lowest and moves no faster [m/s] than this."""
+"""A joint of a foot stands if it is at most LOW [m] above its lowest and moves at most at SLOW [m/s]."""
 
-SHORTEST = 0.1
-"""[s] Shorter stretches are no contact: a foot that swings by is low and slow for a moment."""
+SHORTEST_STANCE = 0.1
+"""Least time [s] that a foot must be low and slow to stand: one that swings by is both for a moment."""
 
 
 UNDER, BESIDE = 0.05, 0.45
-"""A foot is carried by what is so much lower [m] and no further aside [m]: the wheels under a board."""
+"""A foot is carried by a joint of another part that is at least UNDER [m] lower and at most BESIDE [m] aside: the
+wheels under a board."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def check_feet(take: Take, bodies: Bodies) -> tuple[list[Violation], Least | Non
     known: dict[int, float] = {}
     for person, name in enumerate(bodies.names):
         clip, points = bodies.clips[person], bodies.positions(person)
-        allowed = LIMIT + min(_own_slide(take, name, known), WORST_CLIP)
+        allowed = SLIDE_LIMIT + min(_own_slide(take, name, known), EXCUSED_SLIDE)
         start = int(bodies.arrays.first[person])
         for contact in contacts_of(clip, points, take.scene.terrain):
             if worst is None or contact.slide > worst.gap:
@@ -131,7 +133,7 @@ def _standing(
     fastest = np.maximum(np.append(steps, 0.0), np.insert(steps, 0, 0.0))
     low = heights <= heights.min() + LOW
     found = runs(low & (fastest <= SLOW) & ~carried)
-    return [(first, last) for first, last in found if (last - first) / clip.fps >= SHORTEST]
+    return [(first, last) for first, last in found if (last - first) / clip.fps >= SHORTEST_STANCE]
 
 
 def _slid(path: Array) -> float:

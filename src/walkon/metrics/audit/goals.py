@@ -20,14 +20,14 @@ from walkon.metrics.audit.report import Violation
 from walkon.take import Role, Take
 from walkon.world import Character, Goal
 
-SLACK, SLACK_ANGLE = 0.02, math.radians(3.0)
+POSE_SLACK, POSE_SLACK_ANGLE = 0.02, math.radians(3.0)
 """How far [m], [rad] poses may be from where the plan has the body: blending moves hips a little."""
 
-SWAY = 0.15
+WAITING_SWAY = 0.15
 """How far [m] outside the tolerance of its goal somebody who waits there may sway."""
 
-START, START_ANGLE = 0.05, math.radians(10.0)
-"""How far [m], [rad] from its stated start the first pose may be."""
+START_SLACK, START_SLACK_ANGLE = 0.05, math.radians(10.0)
+"""How far [m], [rad] the first pose may be from the start that the scene states."""
 
 
 def check_presence(take: Take, bodies: Bodies) -> list[Violation]:
@@ -85,10 +85,10 @@ def _start(take: Take, character: Character, role: Role, places: Array, start: i
     if abs(late) > 1.0:
         complain(f"appears at {start / take.fps:.2f} s instead of {character.start_time:.2f} s", late / take.fps)
     off = math.hypot(places[0, 0] - character.start.x, places[0, 1] - character.start.z)
-    if off > START:
+    if off > START_SLACK:
         complain(f"starts {off * 100:.1f} cm from where the scene puts it", off)
     turn = _angle(places[0, 2] - character.start.heading)
-    if turn > START_ANGLE:
+    if turn > START_SLACK_ANGLE:
         complain(f"starts turned by {math.degrees(turn):.1f}° from its heading", turn)
     pose = take.clips[int(role.clips[0])].entry if len(role.clips) else ""
     if character.pose is not None and pose != character.pose:
@@ -119,7 +119,7 @@ def _way(take: Take, character: Character, role: Role, places: Array, start: int
     end = start + len(places) - 1
     at = 0
     for number, goal in enumerate(character.goals[:-1], 1):
-        near = np.flatnonzero(_is_at(places[at:], goal, SLACK))
+        near = np.flatnonzero(_is_at(places[at:], goal, POSE_SLACK))
         if not len(near):
             off = float(_distances(places[at:], goal).min())
             message = f"way-point {number} was missed: nearest {off:.2f} m, {goal.tolerance:.2f} m are allowed"
@@ -133,7 +133,7 @@ def _way(take: Take, character: Character, role: Role, places: Array, start: int
         return [_missed(take, character, goal, f"the goal was not reached: {off:.2f} m away", (end, end), off)]
     arrival = role.arrival - start
     off = float(_distances(places[arrival:], goal)[0])
-    if arrival < at or not _is_at(places[arrival : arrival + 1], goal, SLACK)[0]:
+    if arrival < at or not _is_at(places[arrival : arrival + 1], goal, POSE_SLACK)[0]:
         turn = (
             math.degrees(_angle(places[arrival, 2] - (goal.heading or 0.0))) if goal.heading is not None else 0.0
         )
@@ -142,9 +142,9 @@ def _way(take: Take, character: Character, role: Role, places: Array, start: int
         message += ", before the last way-point" if arrival < at else ""
         return [_missed(take, character, goal, message, (role.arrival, role.arrival), off)]
     away = _distances(places[arrival:], goal)
-    if not role.leaves and away.max() > goal.tolerance + SWAY:
+    if not role.leaves and away.max() > goal.tolerance + WAITING_SWAY:
         message = f"leaves its goal after arriving: {away.max():.2f} m away"
-        left = role.arrival + int(np.argmax(away > goal.tolerance + SWAY))
+        left = role.arrival + int(np.argmax(away > goal.tolerance + WAITING_SWAY))
         return [_missed(take, character, goal, message, (left, end), float(away.max()))]
     return []
 
@@ -165,7 +165,7 @@ def _is_at(places: Array, goal: Goal, slack: float) -> NDArray[np.bool_]:
     there = _distances(places, goal) <= goal.tolerance + slack
     if goal.heading is not None:
         turns = np.abs(np.angle(np.exp(1j * (places[:, 2] - goal.heading))))
-        there &= turns <= goal.heading_tolerance + SLACK_ANGLE
+        there &= turns <= goal.heading_tolerance + POSE_SLACK_ANGLE
     return there
 
 

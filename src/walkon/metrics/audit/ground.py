@@ -19,28 +19,31 @@ from walkon.motion import Clip
 from walkon.take import Take
 from walkon.world import HeightField, flat_terrain
 
-LEVEL, SLOPE = 0.005, 0.010
-"""How much deeper [m] than in its own clips a body may be, on level ground and on a slope."""
+LEVEL_DEPTH, SLOPE_DEPTH = 0.005, 0.010
+"""How much deeper [m] a body may be than in its own clips, on level ground and on a slope, where the ground is
+sampled."""
 
-STEEP = 0.01
-"""Rise over run from which ground is a slope."""
+LEAST_SLOPE = 0.01
+"""Rise over run from which ground counts as a slope."""
 
-DEEPEST = 0.06
-"""Clips that are deeper in the ground than this [m] are no excuse for more."""
+EXCUSED_DEPTH = 0.06
+"""Most depth [m] in its own clips that excuses depth in the take: capsules fit soles differently from rig to
+rig."""
 
-HOVER = 0.025
-"""How much higher [m] than it stands in its own clips a body may be without being in the air."""
+HOVER_HEIGHT = 0.025
+"""How much higher [m] a body may be than it stands in its own clips without being in the air."""
 
-BRIEFEST = 0.1
-"""[s] A body in the air for no longer than this falls by 12 mm at most: too little to tell falling from
+SHORTEST_FLIGHT = 0.1
+"""A body that is in the air for at most this long [s] falls by at most 12 mm: too little to tell falling from
 hovering."""
 
-FALLING = (4.0, 16.0)
-"""Downward accelerations [m/s²] of the centre of mass that pass for free fall: poses are sampled and blended."""
+FREE_FALL = (4.0, 16.0)
+"""Downward accelerations [m/s²] of the centre of mass that pass for free fall. They are wide about 9.81, because
+poses are sampled and blended."""
 
 
 @dataclass(frozen=True)
-class Stance:
+class ClipStance:
     """How a body stands in its own clips: depth [m] of its deepest part, height [m] of its lowest at rest."""
 
     depth: float
@@ -94,7 +97,7 @@ class _Alone:
     start_frame: int = 0
 
 
-def _stance(take: Take, name: str, known: dict[int, tuple[Array, Indices, Array]]) -> Stance:
+def _stance(take: Take, name: str, known: dict[int, tuple[Array, Indices, Array]]) -> ClipStance:
     """How somebody stands in the clips they play, on level ground at height 0."""
     role = take.role(name)
     level = flat_terrain((0.0, 0.0, 1.0, 1.0))
@@ -104,16 +107,17 @@ def _stance(take: Take, name: str, known: dict[int, tuple[Array, Indices, Array]
             known[index] = clearances_of(gather([_Alone(take.clips[index].clip)]), 0, level)
         lows.append(known[index][0])
     clearances = np.concatenate(lows)
-    return Stance(
-        float(np.clip(-clearances.min(), 0.0, DEEPEST)), float(np.clip(np.median(clearances), 0.0, DEEPEST))
+    return ClipStance(
+        float(np.clip(-clearances.min(), 0.0, EXCUSED_DEPTH)),
+        float(np.clip(np.median(clearances), 0.0, EXCUSED_DEPTH)),
     )
 
 
 def _depths(
-    take: Take, bodies: Bodies, person: int, found: tuple[Array, Indices, Array], stance: Stance
+    take: Take, bodies: Bodies, person: int, found: tuple[Array, Indices, Array], stance: ClipStance
 ) -> list[Violation]:
     clearances, bones, slopes = found
-    limits = stance.depth + np.where(slopes > STEEP, SLOPE, LEVEL)
+    limits = stance.depth + np.where(slopes > LEAST_SLOPE, SLOPE_DEPTH, LEVEL_DEPTH)
     wrong = []
     start = int(bodies.arrays.first[person])
     for first, last in runs(clearances < -limits):
@@ -135,18 +139,18 @@ def _depths(
     return wrong
 
 
-def _hovers(take: Take, bodies: Bodies, person: int, clearances: Array, stance: Stance) -> list[Violation]:
+def _hovers(take: Take, bodies: Bodies, person: int, clearances: Array, stance: ClipStance) -> list[Violation]:
     """Violations while nothing touches the ground and the body does not fall freely."""
     wrong = []
     start = int(bodies.arrays.first[person])
     body, points = bodies.bodies[person], bodies.positions(person)
-    for first, last in runs(clearances > stance.rest + HOVER):
-        if (last - first + 1) / take.fps <= BRIEFEST:
+    for first, last in runs(clearances > stance.rest + HOVER_HEIGHT):
+        if (last - first + 1) / take.fps <= SHORTEST_FLIGHT:
             continue
         heights = body.capsules(points[first : last + 1]).mean(axis=2)[..., 1] @ body.masses
         times = np.arange(len(heights)) / take.fps
         falling = float(-2.0 * np.polyfit(times, heights, 2)[0])
-        if FALLING[0] <= falling <= FALLING[1]:
+        if FREE_FALL[0] <= falling <= FREE_FALL[1]:
             continue
         worst = first + int(clearances[first : last + 1].argmax())
         wrong.append(

@@ -15,14 +15,14 @@ from walkon.metrics.audit.events import runs, violation
 from walkon.metrics.audit.report import Least, Violation
 from walkon.take import Role, Take
 
-FACTOR = 2.0
-"""How many times the most that the clips do is too much."""
+JUMP_FACTOR = 2.0
+"""A joint jumps if it moves more than this many times as far in a frame as it ever does in the clips around."""
 
-NOTICED = 0.02
-"""[m] and this much more than the most that the clips do, or nobody notices."""
+JUMP_ROOM = 0.02
+"""And more than this much farther [m]: less is not noticed."""
 
-AROUND = 1
-"""Clips so many segments before and after count as around."""
+CLIPS_AROUND = 1
+"""How many segments before and after the moment count as the clips around."""
 
 
 def check_jumps(take: Take, bodies: Bodies) -> tuple[list[Violation], Least | None]:
@@ -41,14 +41,15 @@ def check_jumps(take: Take, bodies: Bodies) -> tuple[list[Violation], Least | No
         frame, joint = np.unravel_index(int(excess.argmax()), excess.shape)
         if worst is None or excess[frame, joint] > worst.gap:
             worst = Least(float(excess[frame, joint]), name, names[joint], (start + float(frame)) / take.fps)
-        for first, last in runs(excess.max(axis=1) > NOTICED):
+        for first, last in runs(excess.max(axis=1) > JUMP_ROOM):
             frame, joint = np.unravel_index(int(excess[first : last + 1].argmax()), (last - first + 1, len(names)))
             at, amount = first + int(frame), float(excess[first + frame, joint])
             wrong.append(
                 violation(
                     "jump",
                     name,
-                    f"{names[joint]} jumps {amount * 1e3:.0f} mm more than {FACTOR:g} times the most in its clips",
+                    f"{names[joint]} jumps {amount * 1e3:.0f} mm more than {JUMP_FACTOR:g} times the most in its "
+                    "clips",
                     fps=take.fps,
                     frames=(start + first, start + last),
                     worst=start + at,
@@ -60,7 +61,7 @@ def check_jumps(take: Take, bodies: Bodies) -> tuple[list[Violation], Least | No
 
 
 def _excess(take: Take, bodies: Bodies, person: int, role: Role, known: dict[int, Array]) -> Array:
-    """By how much (F - 2, J) [m] the step after each frame, or its change, is more than FACTOR times that of
+    """By how much (F - 2, J) [m] the step after each frame, or its change, is more than JUMP_FACTOR times that of
     clips."""
     steps = np.diff(bodies.positions(person), axis=0)
     if len(steps) < 2:
@@ -68,9 +69,9 @@ def _excess(take: Take, bodies: Bodies, person: int, role: Role, known: dict[int
     limits = _limits(take, bodies, person, role, known)
     size = np.linalg.norm(steps, axis=2)
     change = np.linalg.norm(np.diff(steps, axis=0), axis=2)
-    over = size[:-1] - FACTOR * limits[:-2, 0]
-    over[-1] = np.maximum(over[-1], (size[-1] - FACTOR * limits[-2, 0]))
-    return np.maximum(over, change - FACTOR * limits[:-2, 1])
+    over = size[:-1] - JUMP_FACTOR * limits[:-2, 0]
+    over[-1] = np.maximum(over[-1], (size[-1] - JUMP_FACTOR * limits[-2, 0]))
+    return np.maximum(over, change - JUMP_FACTOR * limits[:-2, 1])
 
 
 def _limits(take: Take, bodies: Bodies, person: int, role: Role, known: dict[int, Array]) -> Array:
@@ -81,7 +82,7 @@ def _limits(take: Take, bodies: Bodies, person: int, role: Role, known: dict[int
     edges = [*np.clip(role.frames - start, 0, frames).tolist(), frames]
     edges[0] = 0
     for segment in range(len(role.clips)):
-        window = own[max(segment - AROUND, 0) : segment + AROUND + 1]
+        window = own[max(segment - CLIPS_AROUND, 0) : segment + CLIPS_AROUND + 1]
         around[edges[segment] : edges[segment + 1]] = window.max(axis=0)
     return around
 

@@ -11,10 +11,10 @@ from walkon.metrics.audit.events import Event, group, runs, violation
 from walkon.metrics.audit.report import Least, Violation
 from walkon.metrics.audit.things import Things
 
-NEAR = 0.25
-"""Gaps to obstacles are measured where a body comes as near as this [m]."""
+MEASURED_GAP = 0.25
+"""Gaps to obstacles are measured for bodies that come this near [m]; beyond, nobody asks."""
 
-TOUCH = _kernels_people.TOUCH
+TOUCH_DEPTH = _kernels_people.TOUCH_DEPTH
 
 
 def check_obstacles(
@@ -25,7 +25,7 @@ def check_obstacles(
     wrong: list[Violation] = []
     pairs = 0
     for person in range(len(bodies)):
-        rows, near = _kernels_obstacles.bump(bodies.arrays, things.arrays, person, NEAR, best)
+        rows, near = _kernels_obstacles.bump(bodies.arrays, things.arrays, person, MEASURED_GAP, best)
         pairs += near
         circles = rows[:, 5] < 0
         wrong += [_circle(bodies, things, event, fps) for event in group(rows[circles])]
@@ -82,7 +82,7 @@ def check_bounds(
         x, z, radius = bodies.circles(person).T
         gaps = np.minimum.reduce([x - bounds[0], z - bounds[1], bounds[2] - x, bounds[3] - z]) - radius
         start = int(bodies.arrays.first[person])
-        for first, last in runs(gaps < -TOUCH):
+        for first, last in runs(gaps < -TOUCH_DEPTH):
             worst = first + int(gaps[first : last + 1].argmin())
             wrong.append(
                 violation(

@@ -10,10 +10,10 @@ from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import Event, group, violation
 from walkon.metrics.audit.report import Least, Violation
 
-NEAR = 0.25
-"""Gaps between bodies are measured where circles come as near as this [m]."""
+MEASURED_GAP = 0.25
+"""Gaps between bodies are measured for people whose circles come this near [m]; beyond, nobody asks."""
 
-CHUNK = 120
+PROGRESS_FRAMES = 120
 """Frames between two reports of progress."""
 
 
@@ -26,13 +26,13 @@ def check_people(
     a = bodies.arrays
     best = np.full((2, 5), np.inf)
     first, last = int(a.first.min()), int((a.first + a.frames).max())
-    found, pairs = [np.empty((0, _kernels_people.COLUMNS))], 0
-    for frame in range(first, last, CHUNK):
-        rows, near = _kernels_people.meet(a, frame, min(frame + CHUNK, last), NEAR, best)
+    found, pairs = [np.empty((0, _kernels_people.FINDING_COLUMNS))], 0
+    for frame in range(first, last, PROGRESS_FRAMES):
+        rows, near = _kernels_people.meet(a, frame, min(frame + PROGRESS_FRAMES, last), MEASURED_GAP, best)
         found.append(rows)
         pairs += near
         if progress is not None:
-            progress(min(frame + CHUNK, last) - first, last - first)
+            progress(min(frame + PROGRESS_FRAMES, last) - first, last - first)
     rows = np.concatenate(found)
     circles = rows[:, 5] < 0
     wrong = [_circles(bodies, event, fps) for event in group(rows[circles])]

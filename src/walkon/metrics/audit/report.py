@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-KINDS = {
+VIOLATIONS = {
     "people": "two people's circles on the ground overlap",
     "bodies": "two people's bodies touch",
     "obstacle": "somebody's circle overlaps an obstacle that cannot be passed",
@@ -28,7 +28,7 @@ KINDS = {
 class Violation:
     """Something that must not be.
 
-    kind: one of KINDS. who: the character. other: the other character, the obstacle, or empty. first_frame,
+    kind: one of VIOLATIONS. who: the character. other: the other character, the obstacle, or empty. first_frame,
     last_frame: of the take, while it goes on. frame: when it is worst, possibly between two frames; time [s]: the
     same. place: x, y, z [m] there, if it has one. amount: how bad at worst, in the unit the message names.
     """
@@ -56,7 +56,7 @@ class Least:
 
 
 @dataclass(frozen=True)
-class Figures:
+class AuditFigures:
     """What was measured.
 
     people, frames, seconds, obstacles: how much there is. unplanned: characters that the take says have no plan.
@@ -88,7 +88,7 @@ class AuditReport:
     """The verdict on a take: no violations, or these."""
 
     violations: tuple[Violation, ...]
-    figures: Figures
+    figures: AuditFigures
 
     @property
     def clean(self) -> bool:
@@ -96,9 +96,9 @@ class AuditReport:
         return not self.violations
 
     def counts(self) -> dict[str, int]:
-        """How many violations there are of each kind, those without left out, in the order of KINDS."""
+        """How many violations there are of each kind, those without left out, in the order of VIOLATIONS."""
         found = [violation.kind for violation in self.violations]
-        return {kind: found.count(kind) for kind in KINDS if kind in found}
+        return {kind: found.count(kind) for kind in VIOLATIONS if kind in found}
 
     def to_json(self) -> dict[str, object]:
         """Everything as plain data."""

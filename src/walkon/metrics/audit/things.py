@@ -15,8 +15,9 @@ from walkon.metrics.audit._kernels_shapes import BOX, CYLINDER, POLE, PRISM, TRI
 from walkon.rotations import slerp
 from walkon.world import Box, Capsule, Cylinder, Mesh, Obstacle, Polygon, Scene, Shape, Sphere
 
-RING = 64
-"""A tilted cylinder's outline is drawn with so many corners around it: 0.12 % too wide at most."""
+OUTLINE_CORNERS = 64
+"""Corners that the outline of a tilted cylinder is drawn with. They lie around it, so that it is at most 0.12 %
+too wide; more would be slower."""
 
 
 class ThingArrays(NamedTuple):
@@ -181,8 +182,8 @@ def _faces(kind: int, piece: Array) -> Array:
         x, z = piece[0], piece[2]
         ground, height = np.array([[-x, -z], [x, -z], [x, z], [-x, z]]), piece[1]
     elif kind == CYLINDER:
-        angles = 2.0 * np.pi * np.arange(RING) / RING
-        ground = piece[0] / np.cos(np.pi / RING) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        angles = 2.0 * np.pi * np.arange(OUTLINE_CORNERS) / OUTLINE_CORNERS
+        ground = piece[0] / np.cos(np.pi / OUTLINE_CORNERS) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
         height = piece[1]
     else:
         ground, height = piece[:6].reshape(3, 2), piece[6]

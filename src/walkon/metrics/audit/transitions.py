@@ -17,14 +17,14 @@ from walkon.rotations import Placement
 from walkon.take import Role, Take
 from walkon.world import PASSES, Character
 
-EXACT, EXACT_ANGLE = 1e-3, math.radians(0.1)
-"""How far [m], [rad] a segment may begin from where the one before ends."""
+SEAM_SLACK, SEAM_SLACK_ANGLE = 1e-3, math.radians(0.1)
+"""How far [m], [rad] a segment may begin from where the one before it ends."""
 
-FOLLOW, FOLLOW_ANGLE = 0.10, math.radians(15.0)
+BLEND_SLACK, BLEND_SLACK_ANGLE = 0.10, math.radians(15.0)
 """How far [m], [rad] poses may be from where a segment begins: they are blended there."""
 
-NEARBY = 1.0
-"""How near [m] a body's circle must come to an obstacle while it passes it."""
+PASSING_DISTANCE = 1.0
+"""How near [m] the circle of a body must come to an obstacle while it passes it."""
 
 
 def check_transitions(take: Take, bodies: Bodies, things: Things) -> list[Violation]:
@@ -92,7 +92,7 @@ def _places(take: Take, role: Role, moved: dict[int, Placement]) -> list[Violati
         ends = Placement(*role.placements[segment - 1]) @ moved[index]
         x, z, heading = role.placements[segment]
         off, turn = math.hypot(x - ends.x, z - ends.z), _angle(heading - ends.heading)
-        if off > EXACT or turn > EXACT_ANGLE:
+        if off > SEAM_SLACK or turn > SEAM_SLACK_ANGLE:
             frame = int(role.frames[segment])
             wrong.append(
                 violation(
@@ -127,7 +127,7 @@ def _poses(take: Take, bodies: Bodies, person: int, role: Role) -> list[Violatio
             continue
         seen = places[frame - start]
         off, turn = math.hypot(seen[0] - x, seen[1] - z), _angle(seen[2] - heading)
-        if off > FOLLOW or turn > FOLLOW_ANGLE:
+        if off > BLEND_SLACK or turn > BLEND_SLACK_ANGLE:
             wrong.append(
                 violation(
                     "placement",
@@ -158,7 +158,7 @@ def _specials(take: Take, bodies: Bodies, person: int, role: Role, things: Thing
             if shown.kind in passes
         ]
         nearest = min(gaps, default=math.inf)
-        if nearest > NEARBY:
+        if nearest > PASSING_DISTANCE:
             far = (
                 f"the nearest is {nearest:.1f} m away" if math.isfinite(nearest) else "there is none in the scene"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from walkon.metrics.audit.report import KINDS, AuditReport, Figures, Least, Violation
+from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport, Least, Violation
 
 
 def summarize(report: AuditReport) -> str:
@@ -18,12 +18,12 @@ def summarize(report: AuditReport) -> str:
     lines += [f"  {what:<28} {value}" for what, value in figure_rows(figures)]
     if figures.unplanned:
         lines.append(f"{_count(figures.unplanned, 'character')} without a plan, as the take says")
-    lines += [f"  {count:>4} × {kind}: {KINDS[kind]}" for kind, count in report.counts().items()]
+    lines += [f"  {count:>4} × {kind}: {VIOLATIONS[kind]}" for kind, count in report.counts().items()]
     lines.append("clean: no violations" if report.clean else _count(len(report.violations), "violation"))
     return "\n".join(lines)
 
 
-def figure_rows(figures: Figures) -> Iterator[tuple[str, str]]:
+def figure_rows(figures: AuditFigures) -> Iterator[tuple[str, str]]:
     """What was measured, and how much it is."""
     yield "between people, circles", _gap(figures.people_gap)
     yield "between people, bodies", _gap(figures.body_gap)

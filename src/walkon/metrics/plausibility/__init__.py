@@ -6,8 +6,8 @@ from walkon.metrics.plausibility.kinematics import Kinematics, measure_kinematic
 from walkon.metrics.plausibility.proximity import Proximity, measure_proximity
 from walkon.metrics.plausibility.resistance import Resistance, measure_resistance
 from walkon.metrics.plausibility.synchronicity import (
-    HIGH,
-    HYPER,
+    HIGH_SYNCHRONICITY,
+    HYPER_SYNCHRONICITY,
     PairMap,
     Synchronicity,
     choose_pairs,
@@ -17,8 +17,8 @@ from walkon.metrics.plausibility.synchronicity import (
 )
 
 __all__ = [
-    "HIGH",
-    "HYPER",
+    "HIGH_SYNCHRONICITY",
+    "HYPER_SYNCHRONICITY",
     "Benchmark",
     "Benchmarks",
     "Jerkiness",

@@ -11,15 +11,16 @@ from walkon.basics import Array
 from walkon.behaviors import BEHAVIOR_KINDS, BehaviorLibrary
 from walkon.errors import LibraryError
 from walkon.metrics.plausibility.kinematics import measure_kinematics
-from walkon.metrics.trajectories import RATE, Trajectories, resample
+from walkon.metrics.trajectories import MEASURED_RATE, Trajectories, resample
 from walkon.motion import Clip, ClipLibrary, bounding_circles, measure_locomotion
 from walkon.take import Take
 
 Motions = BehaviorLibrary | ClipLibrary | Take | Iterable[Clip | BehaviorLibrary]
 """Whatever holds clips."""
 
-MOVING, RUNNING = 0.3, 2.0
-"""[m/s] A clip with a lower mean speed stays about; one that ever gets faster than the second, runs."""
+MOVING_SPEED, RUNNING_SPEED = 0.3, 2.0
+"""A clip whose mean speed [m/s] is below MOVING_SPEED stays about; one that is ever faster than RUNNING_SPEED
+runs."""
 
 GETS_ABOUT = ("", *(name for name, kind in BEHAVIOR_KINDS.items() if kind.gets_about))
 """Kinds of behaviors that count as walking or running; clips that are no behaviors have none."""
@@ -107,15 +108,15 @@ def _clips(library: Motions) -> Iterator[tuple[Clip, str]]:
 
 def _sample(clip: Clip, kind: str) -> _Sample:
     speed = measure_locomotion(clip).speed
-    runs = kind in GETS_ABOUT and speed.max() > RUNNING
-    walks = kind in GETS_ABOUT and not runs and speed.mean() >= MOVING
+    runs = kind in GETS_ABOUT and speed.max() > RUNNING_SPEED
+    walks = kind in GETS_ABOUT and not runs and speed.mean() >= MOVING_SPEED
     return _Sample(_jerks(clip), bounding_circles(clip).radii, speed, clip.duration, walks, runs)
 
 
 def _jerks(clip: Clip) -> Array:
     """Normal and tangential jerks (·, 2) of a clip's ground track at 10 Hz, from every frame it could start at."""
     track = clip.root_positions[:, [0, 2]]
-    phases = max(round(clip.fps / RATE), 1)
+    phases = max(round(clip.fps / MEASURED_RATE), 1)
     shifted = Trajectories.build(clip.fps, [track] * phases, starts=np.arange(phases))
     found = measure_kinematics(resample(shifted))
     jerks = np.stack([found.normal_jerk, found.tangential_jerk], axis=1)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from walkon.basics import Progress
 from walkon.metrics.trajectories import Trajectories
 
-BLOCK = 20_000_000
-"""Pairs of rows in a block: a fraction of a second."""
+BLOCK_PAIRS = 20_000_000
+"""Pairs of rows in a block of work between two reports of progress: a fraction of a second."""
 
 
 def blocks(trajectories: Trajectories, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
@@ -18,7 +18,7 @@ def blocks(trajectories: Trajectories, progress: Progress | None = None) -> Iter
     """
     people = len(trajectories)
     per_person = max(len(trajectories.places), 1)
-    step = max(BLOCK // per_person, 1)
+    step = max(BLOCK_PAIRS // per_person, 1)
     for first in range(0, people, step):
         stop = min(first + step, people)
         yield first, stop

@@ -10,8 +10,9 @@ from walkon.basics import Array
 from walkon.metrics.plausibility import _kernels
 from walkon.metrics.trajectories import Trajectories
 
-STANDING = 0.1
-"""[m/s] Who is slower stands: its path has no direction, so the last one counts, and then the next."""
+STANDING_SPEED = 0.1
+"""Somebody slower than this [m/s] stands. A path that stands has no direction, so that the last one counts, or the
+next."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,7 @@ def measure_kinematics(trajectories: Trajectories) -> Kinematics:
     """Accelerations and jerks of everybody in every row, by central differences."""
     normal, tangential = np.full((2, len(trajectories.places)), np.nan)
     _kernels.split_accelerations(
-        trajectories.places, trajectories.offsets, trajectories.fps, STANDING, normal, tangential
+        trajectories.places, trajectories.offsets, trajectories.fps, STANDING_SPEED, normal, tangential
     )
     jerks = []
     for values in (normal, tangential):

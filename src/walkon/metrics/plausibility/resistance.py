@@ -14,19 +14,20 @@ from walkon.basics import Array
 from walkon.metrics.trajectories import Trajectories
 
 STANDING_POWER = 2.23
-"""e_s [J/(kg s)]: what it takes to stand."""
+"""e_s [J/(kg s)]: what it takes to stand (Guy et al. 2010)."""
 
 MOVING_POWER = 1.26
-"""e_w [J s/(kg m²)]: what it takes to move, times the square of the speed."""
+"""e_w [J s/(kg m²)]: what it takes to move, times the square of the speed (Guy et al. 2010)."""
 
 BEST_SPEED = math.sqrt(STANDING_POWER / MOVING_POWER)
-"""[m/s] 1.33: a way takes least energy at this speed."""
+"""Speed [m/s] at which a way takes least energy: 1.33."""
 
 LEAST_ENERGY = 2.0 * math.sqrt(STANDING_POWER * MOVING_POWER)
-"""[J/(kg m)] what a metre takes at that speed."""
+"""Energy [J/(kg m)] that a metre takes at that speed."""
 
-SHORTEST = 0.5
-"""[m] Who wants to go less far than this goes nowhere, and has no resistance."""
+SHORTEST_WAY = 0.5
+"""Somebody whose goal is nearer than this [m] goes nowhere, and has no resistance: it would be divided by next to
+nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ def measure_resistance(trajectories: Trajectories) -> Resistance:
     goals = np.where(np.isfinite(trajectories.goals), trajectories.goals, ends)
     straight = np.hypot(*(goals - starts).T)
     lengths = np.where(np.isfinite(trajectories.ways), trajectories.ways, straight)
-    ideals = LEAST_ENERGY * np.where(lengths >= SHORTEST, lengths, np.nan)
+    ideals = LEAST_ENERGY * np.where(lengths >= SHORTEST_WAY, lengths, np.nan)
     deviations = LEAST_ENERGY * np.hypot(*(goals - ends).T) / ideals
     return Resistance((energies - ideals) / ideals + deviations, deviations, energies, ideals)
 

@@ -20,13 +20,13 @@ from walkon.metrics.trajectories import Trajectories
 BINS = 20
 """Bins of the histogram, from 0 to 1."""
 
-HIGH, HYPER = 0.6, 0.95
-"""Above these a pair is synchronised, and synchronised beyond what people do."""
+HIGH_SYNCHRONICITY, HYPER_SYNCHRONICITY = 0.6, 0.95
+"""Above the first a pair is synchronised, above the second beyond what people do (Chen 2014)."""
 
-TOGETHER = 1.0
-"""[s] Pairs who share less time are not counted."""
+LEAST_TOGETHER = 1.0
+"""Pairs that share less time [s] are not counted: a few rows are alike by chance."""
 
-MOST_PAIRS = 2000
+MAP_PAIRS = 2000
 """Rows of a map of pairs over time, unless others are asked for."""
 
 
@@ -68,11 +68,11 @@ def measure_synchronicity(
     bins, above = np.zeros(BINS, dtype=np.int64), np.zeros(2, dtype=np.int64)
     sums, best = np.zeros((people, 2)), np.full(people, -np.inf)
     whom = np.full(people, -1, dtype=np.int64)
-    shortest = max(round(TOGETHER * trajectories.fps), 1)
+    shortest = max(round(LEAST_TOGETHER * trajectories.fps), 1)
     for first, stop in blocks(trajectories, progress):
         _kernels.synchronize(
             kinematics.normal, kinematics.tangential, trajectories.offsets, trajectories.starts, first, stop,
-            shortest, np.array([HIGH, HYPER]), bins, above, sums, best, whom,
+            shortest, np.array([HIGH_SYNCHRONICITY, HYPER_SYNCHRONICITY]), bins, above, sums, best, whom,
         )  # fmt: skip
     pairs = int(bins.sum())
     high, hyper = (float(count) / pairs if pairs else np.nan for count in above)
@@ -83,7 +83,7 @@ def measure_synchronicity(
 def map_pairs(trajectories: Trajectories, kinematics: Kinematics, pairs: ArrayLike | None = None) -> PairMap:
     """Synchronicity of pairs over time, for a heat map.
 
-    pairs: (P, 2); else all of those who meet, in the order in which people appear, thinned out to MOST_PAIRS.
+    pairs: (P, 2); else all of those who meet, in the order in which people appear, thinned out to MAP_PAIRS.
     """
     chosen = choose_pairs(trajectories) if pairs is None else np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
     values = np.full((len(chosen), trajectories.frames), np.nan, dtype=np.float32)
@@ -104,7 +104,7 @@ def pair_series(trajectories: Trajectories, kinematics: Kinematics, i: int, j: i
     return begin, 1.0 / ((1.0 + n**2) * (1.0 + t**2))
 
 
-def choose_pairs(trajectories: Trajectories, most: int = MOST_PAIRS) -> Indices:
+def choose_pairs(trajectories: Trajectories, most: int = MAP_PAIRS) -> Indices:
     """Pairs (P, 2) of people who are there at the same time, by when they appear, thinned out evenly to `most`."""
     order = np.argsort(trajectories.starts, kind="stable")
     people = len(order)

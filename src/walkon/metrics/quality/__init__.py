@@ -1,7 +1,7 @@
 """What animators and planners of spaces ask: feet, seams, repetition, collisions; travel, density and flow."""
 
 from walkon.metrics.quality.collisions import Collisions, measure_collisions
-from walkon.metrics.quality.density import Crossings, Density, find_crossings, map_density, measure_density
+from walkon.metrics.quality.density import Density, LineCrossings, find_crossings, map_density, measure_density
 from walkon.metrics.quality.poses import SeamJumps, Slide
 from walkon.metrics.quality.quality import Quality, measure_quality
 from walkon.metrics.quality.repetition import Repetition, measure_repetition
@@ -10,8 +10,8 @@ from walkon.metrics.quality.travel import Travel, measure_travel
 
 __all__ = [
     "Collisions",
-    "Crossings",
     "Density",
+    "LineCrossings",
     "Quality",
     "Repetition",
     "SeamJumps",

@@ -17,19 +17,20 @@ from walkon.metrics.trajectories import Trajectories
 Area = tuple[float, float, float, float]
 """A rectangle on the ground: x and z of the least corner, x and z of the greatest [m]."""
 
-REACH = 1.0
-"""[m] Nobody claims ground farther away than this."""
+CLAIMED_REACH = 1.0
+"""Nobody claims ground that is farther away [m]: somebody alone has a density of 1/π."""
 
-CORNERS = 32
-"""A circle of that radius is drawn with so many corners."""
+CLAIM_CORNERS = 32
+"""Corners of the polygon that stands for a circle of that radius; its area is 0.6 % too small."""
 
 PER_SECOND = 2.0
-"""Moments a second at which densities are measured."""
+"""Moments a second at which densities are measured. People move half a metre in between."""
 
-MARGIN = 1.0
-"""[m] around all paths, if no area is given."""
+AREA_MARGIN = 1.0
+"""Ground [m] around all paths that counts, if no area is given."""
 
-MOST_CELLS = 1_000_000
+MOST_DENSITY_CELLS = 1_000_000
+"""Most cells of a map of density; a finer one is refused."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class Density:
 
 
 @dataclass(frozen=True, eq=False)
-class Crossings:
+class LineCrossings:
     """Who crosses a line: people (C,), times (C,) [s] rising, directions (C,) 1 to its left, -1 to its right."""
 
     people: Indices
@@ -70,8 +71,8 @@ class Crossings:
 def area_around(trajectories: Trajectories) -> Area:
     """The rectangle around all paths, with a metre to spare."""
     if not len(trajectories):
-        return (-MARGIN, -MARGIN, MARGIN, MARGIN)
-    low, high = trajectories.places.min(axis=0) - MARGIN, trajectories.places.max(axis=0) + MARGIN
+        return (-AREA_MARGIN, -AREA_MARGIN, AREA_MARGIN, AREA_MARGIN)
+    low, high = trajectories.places.min(axis=0) - AREA_MARGIN, trajectories.places.max(axis=0) + AREA_MARGIN
     return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
 
 
@@ -90,7 +91,7 @@ def measure_density(trajectories: Trajectories, area: Area | None = None) -> Den
         who, points, rows = _inside(trajectories, int(frame), area)
         counts[k] = len(who)
         areas = np.empty(len(who))
-        _kernels.voronoi_areas(points, np.array(area), REACH, CORNERS, areas)
+        _kernels.voronoi_areas(points, np.array(area), CLAIMED_REACH, CLAIM_CORNERS, areas)
         felt = 1.0 / np.maximum(areas, 1e-6)
         sums[who] += np.stack([felt, np.ones(len(who))], axis=1)
         higher = ~(felt <= peaks[who])
@@ -117,14 +118,16 @@ def map_density(trajectories: Trajectories, area: Area | None = None, cell: floa
     """Mean density (rows along z, columns along x) [1/m²] in the square cells of an area, over all frames."""
     x0, z0, x1, z1 = area_around(trajectories) if area is None else area
     columns, rows = (max(int(np.ceil(span / cell - 1e-9)), 1) for span in (x1 - x0, z1 - z0))
-    if not cell > 0.0 or columns * rows > MOST_CELLS:
-        raise TrajectoryError(f"cells of {cell} m would be {columns} x {rows}; at most {MOST_CELLS} are drawn")
+    if not cell > 0.0 or columns * rows > MOST_DENSITY_CELLS:
+        raise TrajectoryError(
+            f"cells of {cell} m would be {columns} x {rows}; at most {MOST_DENSITY_CELLS} are drawn"
+        )
     edges = [z0 + cell * np.arange(rows + 1), x0 + cell * np.arange(columns + 1)]
     seen, _, _ = np.histogram2d(trajectories.places[:, 1], trajectories.places[:, 0], bins=edges)
     return seen / (cell * cell * max(trajectories.frames, 1))
 
 
-def find_crossings(trajectories: Trajectories, line: Sequence[ArrayLike]) -> Crossings:
+def find_crossings(trajectories: Trajectories, line: Sequence[ArrayLike]) -> LineCrossings:
     """Everybody's first crossing of the segment between two points (x, z) [m]; later ones do not count."""
     a, b = (np.asarray(end, dtype=np.float64) for end in line)
     along = b - a
@@ -144,7 +147,7 @@ def find_crossings(trajectories: Trajectories, line: Sequence[ArrayLike]) -> Cro
                 found.append((time, person, 1 if side[row] < 0.0 else -1))
                 break
     found.sort()
-    return Crossings(
+    return LineCrossings(
         np.array([who for _, who, _ in found], dtype=np.int64),
         np.array([time for time, _, _ in found], dtype=np.float64),
         np.array([way for _, _, way in found], dtype=np.int64),

@@ -21,7 +21,7 @@ from walkon.synthesis.stitching import Stitcher
 from walkon.take import Role, Take
 
 WORKERS = 2
-"""Threads that perform and look."""
+"""Threads that make poses and measure them."""
 
 
 @dataclass(frozen=True, eq=False)

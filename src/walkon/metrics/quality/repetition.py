@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from walkon.metrics.quality import _kernels
 from walkon.take import Take
 
-SAME = 0.1
-"""[s] Clips begun within this are in the same phase to the eye."""
+SAME_PHASE = 0.1
+"""Clips that begin within this time [s] of each other are in the same phase to the eye."""
 
-NEARBY = 5.0
-"""[m] Within this, people are side by side."""
+SIDE_BY_SIDE = 5.0
+"""People within this distance [m] are seen side by side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,15 @@ def measure_repetition(take: Take) -> Repetition:
         places = np.concatenate([role.placements[:, :2] for role in take.roles])
         order = np.lexsort((frames, clips))
         _kernels.count_repeats(
-            clips[order], frames[order], who[order], places[order], SAME * take.fps, NEARBY, counts, first, others
+            clips[order],
+            frames[order],
+            who[order],
+            places[order],
+            SAME_PHASE * take.fps,
+            SIDE_BY_SIDE,
+            counts,
+            first,
+            others,
         )
     present = np.array([take.end_frame(role) - role.start_frame + 1 for role in take.roles], dtype=np.float64)
     rates = counts / (present / take.fps / 60.0)

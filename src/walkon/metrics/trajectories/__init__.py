@@ -3,12 +3,12 @@
 from walkon.metrics.trajectories.arrival import arrivals, until_arrival
 from walkon.metrics.trajectories.model import Trajectories
 from walkon.metrics.trajectories.reading import FORMS, file_form, read_trajectories
-from walkon.metrics.trajectories.resampling import RATE, resample
+from walkon.metrics.trajectories.resampling import MEASURED_RATE, resample
 from walkon.metrics.trajectories.takes import of_take
 
 __all__ = [
     "FORMS",
-    "RATE",
+    "MEASURED_RATE",
     "Trajectories",
     "arrivals",
     "file_form",

@@ -10,16 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import check_unfolding, fill, gather
-from walkon.metrics.trajectories.model import FARTHEST, Trajectories
+from walkon.metrics.trajectories.model import FARTHEST_PLACE, Trajectories
 
 ETH_STEP = 0.4
-"""[s] between the annotations of ETH, as its notes say (2.5 a second), unless its velocities say otherwise."""
+"""Time [s] between the annotations of ETH, as its notes say (2.5 a second), unless its velocities say
+otherwise."""
 
 UCY_RATE = 25.0
-"""[Hz] of the videos of UCY, to whose frames the splines refer."""
+"""Rate [Hz] of the videos of UCY, to whose frames the splines refer."""
 
-WALKING = 0.3
-"""[m/s] Velocities above this tell the time between two annotations."""
+TELLING_SPEED = 0.3
+"""Only velocities above this [m/s] tell the time between two annotations; slower ones are rounded too much."""
 
 
 def parse_obsmat(data: bytes, *, fps: float | None = None) -> Trajectories:
@@ -51,7 +52,7 @@ def _video_rate(rows: Array) -> float:
         raise TrajectoryError("nobody was annotated twice: give fps")
     speeds = np.hypot(rows[:-1, 5], rows[:-1, 7])[same]
     moved = np.hypot(*np.diff(rows[:, [2, 4]], axis=0)[same].T)
-    told = (speeds > WALKING) & (frames > 0) & (moved > 0.0)
+    told = (speeds > TELLING_SPEED) & (frames > 0) & (moved > 0.0)
     stride = float(np.median(frames[frames > 0]))
     step = ETH_STEP
     if told.any():
@@ -91,7 +92,7 @@ def _ground_map(unit: float | None, homography: ArrayLike | None) -> Callable[[A
 
     def ground(points: Array) -> Array:
         x, y, w = matrix @ np.vstack([points.T, np.ones(len(points))])
-        if (np.abs(w) < 1e-9).any() or max(np.abs(x / w).max(), np.abs(y / w).max()) > FARTHEST:
+        if (np.abs(w) < 1e-9).any() or max(np.abs(x / w).max(), np.abs(y / w).max()) > FARTHEST_PLACE:
             raise TrajectoryError("the homography carries a point to infinity")
         return np.stack([x / w, y / w], axis=1)
 

@@ -7,26 +7,26 @@ import numpy as np
 from walkon.basics import Indices
 from walkon.metrics.trajectories.model import Trajectories
 
-SWAY = 0.15
-"""[m] How far outside the tolerance of its goal somebody who waits there may sway; the audit allows the same."""
+WAITING_SWAY = 0.15
+"""How far [m] outside the tolerance of its goal somebody who waits there may sway; the audit allows the same."""
 
-SETTLED = 0.05
-"""[m] Somebody has settled who is no farther from the goal than so much more than ever after."""
+SETTLED_WITHIN = 0.05
+"""Somebody has arrived who is, from then on, as near to the goal as ever, give or take this [m]."""
 
 
 def arrivals(trajectories: Trajectories) -> Indices:
     """The frame (N,) in which everybody has arrived, -1 for those who do not, or have no goal.
 
-    From some frame on a person is within the tolerance of its goal, give or take SWAY, to the end; it has arrived
-    when it is, from then on, as near as it will be, give or take SETTLED.
+    From some frame on a person is within the tolerance of its goal, give or take WAITING_SWAY, to the end; it has
+    arrived when it is, from then on, as near as it will be, give or take SETTLED_WITHIN.
     """
     found = np.full(len(trajectories), -1, dtype=np.int64)
     for person in np.flatnonzero(np.isfinite(trajectories.goals).all(axis=1)).tolist():
         apart = np.hypot(*(trajectories.path(person) - trajectories.goals[person]).T)
-        away = np.flatnonzero(apart > trajectories.tolerances[person] + SWAY)
+        away = np.flatnonzero(apart > trajectories.tolerances[person] + WAITING_SWAY)
         there = int(away[-1]) + 1 if len(away) else 0
         if there < len(apart):
-            near = np.flatnonzero(apart[there:] <= apart[there:].min() + SETTLED)
+            near = np.flatnonzero(apart[there:] <= apart[there:].min() + SETTLED_WITHIN)
             found[person] = trajectories.starts[person] + there + int(near[0])
     return found
 

@@ -9,22 +9,23 @@ import numpy as np
 
 from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
-from walkon.metrics.trajectories.model import FARTHEST, FASTEST, Trajectories
+from walkon.metrics.trajectories.model import FARTHEST_PLACE, HIGHEST_RATE, Trajectories
 
 LONGEST_GAP = 1.0
-"""[s] Who is not seen for longer than this comes back as another person."""
+"""Somebody who is not seen for longer than this [s] comes back as another person."""
 
-SLOWEST = 1.0
-"""[Hz] Frame numbers so far apart that rows came more rarely are no annotation of every so manieth frame."""
+SLOWEST_RATE = 1.0
+"""Least rate [Hz] at which rows may come. Frame numbers that are farther apart than that are not taken for every
+n-th frame of a video."""
 
 MOST_ROWS_PER_BYTE = 4
-"""Rows that a byte of a file may unfold into; where all frames are written, a row takes ten bytes and more."""
+"""Most rows that a byte of a file may unfold into. If all frames are written, a row takes ten bytes and more."""
 
-SMALL = 100_000
-"""So many rows (1.6 MB) any file may unfold into."""
+ALLOWED_ROWS = 100_000
+"""Rows that any file may unfold into, however small it is: 1.6 MB."""
 
 LARGEST_WHOLE = 2.0**48
-"""Numbers of people and frames are smaller."""
+"""Limit of the numbers of people and frames: floats hold all whole numbers below it."""
 
 
 def gather(
@@ -37,18 +38,18 @@ def gather(
     """
     if not len(ids):
         raise TrajectoryError("nobody is in it")
-    if not 0.0 < fps <= FASTEST:
-        raise TrajectoryError(f"a rate is positive and at most {FASTEST:g} frames a second, not {fps}")
+    if not 0.0 < fps <= HIGHEST_RATE:
+        raise TrajectoryError(f"a rate is positive and at most {HIGHEST_RATE:g} frames a second, not {fps}")
     who, when = _whole(ids, "numbers of people"), _whole(frames, "frame numbers")
     order = np.lexsort((when, who))
     who, when, where = who[order], when[order], places[order]
     twice = np.flatnonzero((np.diff(who) == 0) & (np.diff(when) == 0))
     if len(twice):
         raise TrajectoryError(f"person {who[twice[0]]} has two places at frame {when[twice[0]]}")
-    if not (np.abs(where) <= FARTHEST).all():
-        raise TrajectoryError(f"places must be finite and within {FARTHEST:g} m")
+    if not (np.abs(where) <= FARTHEST_PLACE).all():
+        raise TrajectoryError(f"places must be finite and within {FARTHEST_PLACE:g} m")
     step = max(int(np.gcd.reduce(when - when.min())), 1)
-    step = step if fps / step >= SLOWEST else 1
+    step = step if fps / step >= SLOWEST_RATE else 1
     when = (when - when.min() % step) // step
     rate = fps / step
     cuts = np.flatnonzero((np.diff(who) != 0) | (np.diff(when) > max(LONGEST_GAP * rate, 1.0))) + 1
@@ -74,7 +75,7 @@ def fill(frames: Indices, places: Array) -> Array:
 
 def check_unfolding(rows: int, size: int) -> None:
     """Refuse a file of `size` bytes that would unfold into absurdly many rows."""
-    if rows > MOST_ROWS_PER_BYTE * size + SMALL:
+    if rows > MOST_ROWS_PER_BYTE * size + ALLOWED_ROWS:
         raise TrajectoryError(f"{rows} rows from only {size} bytes: frame numbers are too far apart")
 
 

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
 
-FARTHEST = 1e6
-"""[m] Places beyond this are damage: squared and summed they must stay exact enough."""
+FARTHEST_PLACE = 1e6
+"""Places farther away [m] are damage: squared and summed they must stay exact enough."""
 
-FASTEST = 1000.0
-"""[Hz] Nobody is followed at a higher rate."""
+HIGHEST_RATE = 1000.0
+"""Highest rate [Hz] at which people are followed; more is damage."""
 
-TOLERANCE = 0.5
-"""[m] How near a goal is reached where nobody says."""
+GOAL_TOLERANCE = 0.5
+"""How near [m] a goal counts as reached if nobody says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,19 +63,21 @@ class Trajectories:
                 raise TrajectoryError(f"trajectories: {name} is {getattr(self, name).shape}, expected {shape}")
 
     def _check_values(self) -> None:
-        if not 0.0 < self.fps <= FASTEST:
-            raise TrajectoryError(f"a rate is positive and at most {FASTEST:g} frames a second, not {self.fps}")
+        if not 0.0 < self.fps <= HIGHEST_RATE:
+            raise TrajectoryError(
+                f"a rate is positive and at most {HIGHEST_RATE:g} frames a second, not {self.fps}"
+            )
         if self.offsets[0] != 0 or self.offsets[-1] != len(self.places) or (np.diff(self.offsets) < 1).any():
             raise TrajectoryError("everybody in trajectories has at least one row, one after another")
         if len(self.starts) and np.abs(self.starts).max() > 2**48:
             raise TrajectoryError("frame numbers of trajectories are below 2^48")
-        bad = np.flatnonzero(~(np.abs(self.places) <= FARTHEST).all(axis=1))
+        bad = np.flatnonzero(~(np.abs(self.places) <= FARTHEST_PLACE).all(axis=1))
         if len(bad):
             who = int(np.searchsorted(self.offsets, bad[0], side="right")) - 1
             frame = int(self.starts[who] + bad[0] - self.offsets[who])
             raise TrajectoryError(
                 f"{self.names[who]!r} is at {self.places[bad[0]].tolist()} at frame {frame}: "
-                f"places are finite and within {FARTHEST:g} m"
+                f"places are finite and within {FARTHEST_PLACE:g} m"
             )
 
     @classmethod
@@ -103,7 +105,7 @@ class Trajectories:
             offsets=np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)]),
             places=np.concatenate([np.empty((0, 2)), *tracks]),
             goals=np.full((people, 2), np.nan) if goals is None else np.asarray(goals, float).reshape(-1, 2),
-            tolerances=np.full(people, TOLERANCE) if tolerances is None else np.asarray(tolerances),
+            tolerances=np.full(people, GOAL_TOLERANCE) if tolerances is None else np.asarray(tolerances),
             ways=unknown if ways is None else np.asarray(ways),
             radii=unknown if radii is None else np.asarray(radii),
         )

@@ -9,16 +9,17 @@ from numpy.typing import ArrayLike
 from walkon.errors import TakeError, TrajectoryError
 from walkon.metrics.trajectories.annotations import parse_obsmat, parse_splines
 from walkon.metrics.trajectories.model import Trajectories
-from walkon.metrics.trajectories.sqlite import MAGIC, read_sqlite
+from walkon.metrics.trajectories.sqlite import SQLITE_MAGIC, read_sqlite
 from walkon.metrics.trajectories.tables import UNITS, parse_table
 
 FORMS = ("take", "table", "obsmat", "vsp", "sqlite")
 """Kinds of files: a take, a table of text, ETH's annotations, UCY's splines, JuPedSim's database."""
 
-LARGEST = 2 * 1024**3
-"""[bytes] Larger files of text are refused."""
+LARGEST_FILE = 2 * 1024**3
+"""Larger files of text [bytes] are refused."""
 
-HEAD = 65_536
+HEAD_BYTES = 65_536
+"""Bytes of a file that are looked at to tell what it is."""
 
 
 def read_trajectories(
@@ -45,8 +46,8 @@ def read_trajectories(
             return _of_take_file(path)
         if kind == "sqlite":
             return read_sqlite(path, fps=fps)
-        if size > LARGEST:
-            raise TrajectoryError(f"{size} bytes are more than the {LARGEST} that are read")
+        if size > LARGEST_FILE:
+            raise TrajectoryError(f"{size} bytes are more than the {LARGEST_FILE} that are read")
         return parse_text(path.read_bytes(), kind, fps=fps, unit=metres, homography=homography)
     except TrajectoryError as error:
         raise TrajectoryError(f"{path}: {error}") from None
@@ -74,7 +75,7 @@ def sniff(head: bytes, name: str = "") -> str:
     """The form of a file, by how it begins and what it is called."""
     if head.startswith(b"PK"):
         return "take"
-    if head.startswith(MAGIC):
+    if head.startswith(SQLITE_MAGIC):
         return "sqlite"
     lines = [line.strip() for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
     if name.lower().endswith(".vsp") or (lines and "splines" in lines[0]):
@@ -97,7 +98,7 @@ def _head(path: Path) -> tuple[bytes, int]:
         raise TrajectoryError(f"{path}: {missing}")
     try:
         with path.open("rb") as file:
-            return file.read(HEAD), path.stat().st_size
+            return file.read(HEAD_BYTES), path.stat().st_size
     except OSError as error:
         raise TrajectoryError(f"{path}: {error.strerror or error}") from None
 

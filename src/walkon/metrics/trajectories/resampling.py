@@ -8,28 +8,28 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.errors import TrajectoryError
-from walkon.metrics.trajectories.model import FASTEST, Trajectories
+from walkon.metrics.trajectories.model import HIGHEST_RATE, Trajectories
 
-RATE = 10.0
-"""[Hz] The rate of Chen (2014), at which plausibility is measured."""
+MEASURED_RATE = 10.0
+"""Rate [Hz] of Chen (2014), at which plausibility is measured."""
 
-SLACK = 1e-6
+FRAME_SLACK = 1e-6
 """Share of a frame by which rounding may miss one."""
 
 MOST_GROWTH = 100.0
-"""Trajectories grow by no larger factor."""
+"""Largest factor by which resampling may make trajectories grow; it bounds memory."""
 
 
-def resample(trajectories: Trajectories, fps: float = RATE) -> Trajectories:
+def resample(trajectories: Trajectories, fps: float = MEASURED_RATE) -> Trajectories:
     """The same people at `fps` [Hz]: frame k is at time k / fps, for everybody.
 
     Where the old rate is a multiple of the new one, rows are picked as they are. Else they lie on cubic splines
     through the old ones, whose acceleration has no jumps. Who is there at no such time has one row at the nearest.
     """
-    if not 0.0 < fps <= min(FASTEST, MOST_GROWTH * trajectories.fps):
+    if not 0.0 < fps <= min(HIGHEST_RATE, MOST_GROWTH * trajectories.fps):
         raise TrajectoryError(
             f"trajectories at {trajectories.fps:g} Hz cannot be brought to {fps} Hz: choose a positive rate of at "
-            f"most {min(FASTEST, MOST_GROWTH * trajectories.fps):g} Hz"
+            f"most {min(HIGHEST_RATE, MOST_GROWTH * trajectories.fps):g} Hz"
         )
     ratio = trajectories.fps / fps
     if abs(ratio - 1.0) < 1e-12:
@@ -37,7 +37,7 @@ def resample(trajectories: Trajectories, fps: float = RATE) -> Trajectories:
     paths, starts = [], []
     for person in range(len(trajectories)):
         start, count = int(trajectories.starts[person]), int(trajectories.counts[person])
-        first, last = math.ceil(start / ratio - SLACK), math.floor((start + count - 1) / ratio + SLACK)
+        first, last = math.ceil(start / ratio - FRAME_SLACK), math.floor((start + count - 1) / ratio + FRAME_SLACK)
         if first > last:
             first = last = round(start / ratio)
         starts.append(first)
@@ -49,7 +49,7 @@ def resample(trajectories: Trajectories, fps: float = RATE) -> Trajectories:
 def _sampled(path: Array, at: Array) -> Array:
     """Places (K, 2) of a path (F, 2) at fractional rows (K,)."""
     nearest = np.rint(at)
-    if np.abs(at - nearest).max() < SLACK:
+    if np.abs(at - nearest).max() < FRAME_SLACK:
         return path[nearest.astype(np.int64)]
     if len(path) < 4:
         rows = np.arange(len(path))

@@ -13,16 +13,18 @@ from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import gather
 from walkon.metrics.trajectories.model import Trajectories
 
-MAGIC = b"SQLite format 3\0"
+SQLITE_MAGIC = b"SQLite format 3\0"
+"""First bytes of a database of SQLite."""
 
 FEWEST_BYTES = 4
-"""A row takes more bytes than this in the file: whoever gives out more rows makes them up."""
+"""Least bytes that a row takes in the file: whoever gives out more rows makes them up."""
 
-STEPS = 1_000_000
+LOOK_STEPS = 1_000_000
 """Virtual instructions between two looks at how far the database has come."""
 
-PATIENCE = 1_000
-"""So many looks, and one for every four kilobytes: a thousand million instructions for the smallest file."""
+MOST_LOOKS = 1_000
+"""Looks after which a database is given up, and one more for every four kilobytes: a thousand million instructions
+for the smallest file."""
 
 
 def read_sqlite(path: Path, *, fps: float | None = None) -> Trajectories:
@@ -45,8 +47,8 @@ def read_sqlite(path: Path, *, fps: float | None = None) -> Trajectories:
 def _distrust(database: sqlite3.Connection, size: int) -> None:
     """No code from the file runs, and none runs for ever."""
     database.execute("pragma trusted_schema = off")
-    looks = iter(range(PATIENCE + size // 4096))
-    database.set_progress_handler(lambda: next(looks, None) is None, STEPS)
+    looks = iter(range(MOST_LOOKS + size // 4096))
+    database.set_progress_handler(lambda: next(looks, None) is None, LOOK_STEPS)
 
 
 def _rows(database: sqlite3.Connection, size: int) -> list[tuple]:

@@ -19,9 +19,13 @@ from walkon.metrics.trajectories.model import Trajectories
 
 UNITS = {"m": 1.0, "cm": 0.01}
 
-RATE = re.compile(r"framerate\D*?([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)", re.IGNORECASE)
-CHARACTER = re.compile(r"#\s*character (\d{1,15}):\s*(.*)")
-NAMES = {
+RATE_COMMENT = re.compile(r"framerate\D*?([0-9][0-9.]*(?:[eE][+-]?[0-9]+)?)", re.IGNORECASE)
+"""Where a comment says the frame rate."""
+
+NAME_COMMENT = re.compile(r"#\s*character (\d{1,15}):\s*(.*)")
+"""Where a comment says the name of somebody."""
+
+COLUMN_NAMES = {
     "id": ("id", "person", "agent", "ped_id", "pedestrian", "pedestrian_id", "agent_id", "pid"),
     "frame": ("frame", "fr", "frame_id", "frame_number"),
     "time": ("time", "t", "time/s", "time_s", "seconds"),
@@ -32,8 +36,8 @@ NAMES = {
 
 LONGEST_NAME = 200
 
-LATEST = 1e9
-"""[s] Nothing happens later."""
+LATEST_TIME = 1e9
+"""Nothing happens later [s]; a larger time is damage."""
 
 
 def parse_table(data: bytes, *, fps: float | None = None, unit: float | None = None) -> Trajectories:
@@ -47,8 +51,8 @@ def parse_table(data: bytes, *, fps: float | None = None, unit: float | None = N
     ids, frames, places = rows[:, 0], rows[:, 1], rows[:, 2:]
     fps = rate if fps is None else fps
     if timed:
-        if np.abs(frames).max() > LATEST:
-            raise TrajectoryError(f"times must be within {LATEST:g} s")
+        if np.abs(frames).max() > LATEST_TIME:
+            raise TrajectoryError(f"times must be within {LATEST_TIME:g} s")
         fps = _rate_of(frames, ids) if fps is None else fps
         frames = np.rint(frames * fps)
     if fps is None:
@@ -79,11 +83,11 @@ def _facts(comments: list[str]) -> tuple[float | None, float | None, dict[int, s
     """Rate [Hz], unit [m] and names, as far as comments tell."""
     rate, unit, names = None, None, {}
     for line in comments:
-        found = CHARACTER.match(line)
+        found = NAME_COMMENT.match(line)
         if found:
             names[int(found[1])] = found[2][:LONGEST_NAME]
             continue
-        found = RATE.search(line)
+        found = RATE_COMMENT.search(line)
         if found and rate is None:
             rate = _float(found[1])
         lower = line.lower()
@@ -101,7 +105,7 @@ def _columns(header: str, delimiter: str | None) -> tuple[list[int], bool]:
     called = [name.strip().strip('"').lower() for name in header.split(delimiter)]
     places = {
         what: next((called.index(name) for name in names if name in called), None)
-        for what, names in NAMES.items()
+        for what, names in COLUMN_NAMES.items()
     }  # fmt: skip
     timed = places["frame"] is None
     wanted = ["id", "time" if timed else "frame", "x", "y"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.metrics.audit.bodies import Played
-from walkon.metrics.trajectories.model import TOLERANCE, Trajectories
+from walkon.metrics.trajectories.model import GOAL_TOLERANCE, Trajectories
 from walkon.synthesis import perform_each
 from walkon.take import Take
 from walkon.world import Character
@@ -52,7 +52,7 @@ def _goal(character: Character | None) -> tuple[float, float]:
 
 
 def _tolerance(character: Character | None) -> float:
-    return TOLERANCE if character is None or not character.goals else character.goals[-1].tolerance
+    return GOAL_TOLERANCE if character is None or not character.goals else character.goals[-1].tolerance
 
 
 def _way(character: Character | None, start: Array) -> float:

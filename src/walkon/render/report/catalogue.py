@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from walkon.metrics.anomalies import JUMP, REPETITION, RESISTANCE, SLIDE
+from walkon.metrics.anomalies import NOTICED_REPETITION, STRANGE_RESISTANCE, VISIBLE_JUMP, VISIBLE_SLIDE
 from walkon.render.report.entries import Entry
 
 Lines = Callable[[Entry], list[tuple[str, float]]]
@@ -84,7 +84,7 @@ def _radii(entry: Entry) -> list[tuple[str, float]]:
 
 
 def _slides(entry: Entry) -> list[tuple[str, float]]:
-    return [("visible", 1e3 * SLIDE / entry.take.fps)] if entry.take is not None else []
+    return [("visible", 1e3 * VISIBLE_SLIDE / entry.take.fps)] if entry.take is not None else []
 
 
 FOUR, ASKED = "The four measures of Chen (2014)", "What animators and planners of spaces ask"
@@ -92,7 +92,7 @@ FOUR, ASKED = "The four measures of Chen (2014)", "What animators and planners o
 PANELS = (
     Panel(
         "resistance", "Resistance", "", "How much more energy a path takes than the straight way at 1.33 m/s: 0 "
-        "is none, 1 is twice the energy.", FOUR, lines=lambda entry: [("strange", RESISTANCE)],
+        "is none, 1 is twice the energy.", FOUR, lines=lambda entry: [("strange", STRANGE_RESISTANCE)],
     ),
     Panel(
         "normal_jerkiness", "Jerkiness across the way", "m/s³", "How much sideways acceleration jumps about "
@@ -128,7 +128,8 @@ PANELS = (
     ),
     Panel(
         "seam_jump_worst", "Seam jump at worst", "m/s", "By how much more a joint's velocity changes, where one "
-        "clip becomes the next, than it ever does in either.", ASKED, lines=lambda entry: [("visible", JUMP)],
+        "clip becomes the next, than it ever does in either.", ASKED,
+        lines=lambda entry: [("visible", VISIBLE_JUMP)],
     ),
     Panel(
         "seam_change", "Change at seams", "m/s", "By how much the velocity of the most abrupt joint changes in a "
@@ -139,7 +140,7 @@ PANELS = (
     ),
     Panel(
         "repetition", "Doubles", "1/min", "How often somebody within 5 m begins the very same clip at the same "
-        "moment.", ASKED, 1, lines=lambda entry: [("noticed", REPETITION)],
+        "moment.", ASKED, 1, lines=lambda entry: [("noticed", NOTICED_REPETITION)],
     ),
 )  # fmt: skip
 """Plots, in order; those that nothing was measured for are left out."""

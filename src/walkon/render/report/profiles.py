@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.metrics import Trajectories
-from walkon.metrics.plausibility import HIGH, HYPER, speeds
+from walkon.metrics.plausibility import HIGH_SYNCHRONICITY, HYPER_SYNCHRONICITY, speeds
 from walkon.metrics.plausibility.resistance import BEST_SPEED
 from walkon.metrics.trajectories import until_arrival
 from walkon.render.report.entries import Entry
@@ -122,7 +122,10 @@ def _histogram(number: int, shares: Array | None, highest: float) -> str:
             parts.append(
                 element("rect", x=LEFT + k * wide + 1, y=ground - tall, width=wide - 2, height=tall, cls="bar")
             )
-    for value, name, anchor in ((HIGH, "in step 0.6", "middle"), (HYPER, "unison 0.95", "end")):
+    for value, name, anchor in (
+        (HIGH_SYNCHRONICITY, "in step 0.6", "middle"),
+        (HYPER_SYNCHRONICITY, "unison 0.95", "end"),
+    ):
         x = LEFT + across * value
         parts.append(line(x, TOP, x, ground, "bench"))
         parts.append(words(x + (8 if anchor == "end" else 0), TOP - 4, name, "benchname", text_anchor=anchor))

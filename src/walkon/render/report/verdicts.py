@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from walkon.metrics.audit import KINDS
+from walkon.metrics.audit import VIOLATIONS
 from walkon.metrics.quality.collisions import BODIES
 from walkon.render.report.catalogue import ANOMALY_UNITS, FIGURES, Figure, format_number
 from walkon.render.report.entries import Entry
@@ -129,7 +129,7 @@ def _objections(entry: Entry) -> str:
     others = {kind: count for kind, count in entry.audited.counts().items() if kind not in BODIES}
     if not others:
         return "The audit has no other objection." if not entry.audited.clean else "The audit is clean."
-    said = "; ".join(f"{KINDS[kind]} ({count} ×)" for kind, count in others.items())
+    said = "; ".join(f"{VIOLATIONS[kind]} ({count} ×)" for kind, count in others.items())
     return f"The audit also objects: {said}."
 
 
