@@ -25,7 +25,7 @@ from walkon.graphs.pruning import Pruned, prune
 from walkon.graphs.statistics import GraphStatistics, measure_graph
 from walkon.graphs.transitions import Transitions
 from walkon.motion import Clip
-from walkon.motion.editing.common_body import Ground
+from walkon.motion.editing.common_body import RecordedFloor
 from walkon.skeleton import Skeleton
 
 COMPARISON = Comparison()
@@ -130,7 +130,7 @@ def _measured(corpus: Corpus, found: Transitions, workers: int, progress: Callab
     return Quality(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("slides", "jumps")))
 
 
-def _known_grounds(store: Path | str | None) -> dict[str, Ground]:
+def _known_grounds(store: Path | str | None) -> dict[str, RecordedFloor]:
     """The floors a store remembers; what cannot be read is forgotten."""
     if store is None:
         return {}
@@ -141,16 +141,16 @@ def _known_grounds(store: Path | str | None) -> dict[str, Ground]:
         return {}
 
 
-def _ground(values: dict[str, object]) -> Ground:
+def _ground(values: dict[str, object]) -> RecordedFloor:
     turn = [float(part) for part in values["turn"]]  # type: ignore[union-attr]
     height, frames = float(values["height"]), int(values["frames"])  # type: ignore[arg-type]
     w, x, y, z = turn
     if not (abs(math.hypot(*turn) - 1.0) < 1e-9 and abs(height) < 1e3 and frames > 0):
         raise GraphError("a floor that cannot be")
-    return Ground((w, x, y, z), height, frames)
+    return RecordedFloor((w, x, y, z), height, frames)
 
 
-def _remember_grounds(store: Path | str | None, grounds: dict[str, Ground]) -> None:
+def _remember_grounds(store: Path | str | None, grounds: dict[str, RecordedFloor]) -> None:
     if store is not None:
         told = {name: asdict(ground) for name, ground in grounds.items()}
         write_text(Path(store) / GROUNDS, json.dumps(told, indent=1))

@@ -22,7 +22,7 @@ from walkon.motion import (
     mirror,
     resample,
 )
-from walkon.motion.editing.common_body import Ground, share_body
+from walkon.motion.editing.common_body import RecordedFloor, share_body
 from walkon.motion.features import support_phases
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.motion.readers.screening import find_problems
@@ -110,7 +110,7 @@ def gather_corpus(
     fps: float = FPS,
     mirrored: bool = False,
     skeleton: Skeleton | None = None,
-    grounds: MutableMapping[str, Ground] | None = None,
+    grounds: MutableMapping[str, RecordedFloor] | None = None,
 ) -> Corpus:
     """Clips of one body or several, labelled or not, at any rates, made ready to be compared and joined.
 

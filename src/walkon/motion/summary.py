@@ -15,7 +15,7 @@ from walkon.motion.readers import Problem, Recording, read_recording
 from walkon.motion.readers.formats import recognise_format
 from walkon.skeleton import build_body
 
-SUFFIXES = {".bvh", ".amc", ".clip"}
+MOTION_SUFFIXES = {".bvh", ".amc", ".clip"}
 """Files that are motion by their name; a skeleton alone (.asf) is none."""
 
 SHARED_SUFFIXES = {".txt", ".json"}
@@ -68,7 +68,7 @@ def _is_motion(file: Path) -> bool:
             return recognise_format(file) == "deepmimic"
         except ClipError:
             return False
-    return suffix in SUFFIXES and file.is_file()
+    return suffix in MOTION_SUFFIXES and file.is_file()
 
 
 def summarize_file(path: Path | str, *, units: str | float = "auto", up: str = "auto") -> ClipSummary:

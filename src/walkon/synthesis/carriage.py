@@ -25,10 +25,10 @@ SMOOTHING = 0.15
 RIDING = 0.35
 """Whoever has a foot on the ground in a smaller share of the frames than this rides on something."""
 
-BODY = (0.7, 0.3)
+BODY_FOOTPRINT = (0.7, 0.3)
 """Length and width [m] of the ground that a tilting body feels, unless its trunk is longer."""
 
-BOARD = (0.6, 0.2)
+BOARD_FOOTPRINT = (0.6, 0.2)
 """Length and width [m] of the ground that a board feels."""
 
 
@@ -72,7 +72,7 @@ def body_carriage(clip: Clip, terrain: HeightField) -> Carriage:
     ahead, length = _trunk(clip, roles)
     frames = round(SMOOTHING * clip.fps)
     below = terrain.at(*ground.T)
-    plane, slope = footing(terrain, ground, ahead, length, BODY[1])
+    plane, slope = footing(terrain, ground, ahead, length, BODY_FOOTPRINT[1])
     if not roles.is_biped:
         # Legs on either side differ in length instead: the trunk only pitches.
         slope = np.einsum("nk,nk->n", slope, ahead)[:, None] * ahead
@@ -91,7 +91,7 @@ def board_carriage(clip: Clip, terrain: HeightField) -> Carriage:
     ground = clip.positions[:, feet][..., [0, 2]]
     middle, along = ground.mean(axis=1), ground[:, 0] - ground[:, -1]
     frames = round(0.5 * SMOOTHING * clip.fps)
-    height, slope = footing(terrain, middle, _unit(along), *BOARD)
+    height, slope = footing(terrain, middle, _unit(along), *BOARD_FOOTPRINT)
     pivots = np.column_stack([middle[:, 0], np.zeros(len(clip)), middle[:, 1]])
     return Carriage(pivots, smoothed(height, frames), smoothed(slope, frames))
 
@@ -120,10 +120,10 @@ def _trunk(clip: Clip, roles: Roles) -> tuple[Array, float]:
     pair = roles.pair("hip") if roles.is_biped else None
     if pair is not None:
         left = clip.positions[:, pair[0]] - clip.positions[:, pair[1]]
-        return _unit(np.stack([-left[:, 2], left[:, 0]], axis=1)), BODY[0]
+        return _unit(np.stack([-left[:, 2], left[:, 0]], axis=1)), BODY_FOOTPRINT[0]
     pelvis, chest = roles.joints["pelvis"], roles.get("chest")
     end = clip.positions[:, pelvis if chest is None else chest] - clip.positions[:, pelvis]
-    return _unit(end[:, [0, 2]]), max(BODY[0], float(np.median(np.hypot(end[:, 0], end[:, 2]))))
+    return _unit(end[:, [0, 2]]), max(BODY_FOOTPRINT[0], float(np.median(np.hypot(end[:, 0], end[:, 2]))))
 
 
 def _unit(directions: Array) -> Array:

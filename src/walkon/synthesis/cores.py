@@ -16,7 +16,7 @@ from walkon.take import TakeClip
 
 
 @dataclass(frozen=True, eq=False)
-class Core:
+class ClipCore:
     """A take's clip, its entry pose at frame `first` and its exit pose at frame `last`.
 
     entering: the clip placed so that its entry pose stands at the origin and looks along +z.
@@ -57,12 +57,12 @@ class Core:
         return min(blend, self.first, len(self.entering) - 1 - self.last, self.duration // 2)
 
 
-def build_core(shown: TakeClip, joints: tuple[str, ...]) -> Core:
+def build_core(shown: TakeClip, joints: tuple[str, ...]) -> ClipCore:
     """The clip of a take with contacts of these joints: its own, or those found in it; others never touch."""
     clip = shown.clip.with_changes(contacts=_contacts(shown.clip, joints))
     placements = ground_placements(clip)
     entry, leave = Placement(*placements[shown.first]), Placement(*placements[shown.last])
-    return Core(
+    return ClipCore(
         entering=place(clip, entry.inverse()),
         leaving=place(clip, leave.inverse()),
         first=shown.first,

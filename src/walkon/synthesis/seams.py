@@ -11,7 +11,7 @@ from walkon.motion.editing.crossing import Strip, cross_strips
 from walkon.motion.features.bounding import circles_around
 from walkon.motion.feet.holding import EASE
 from walkon.skeleton import build_body, forward_kinematics
-from walkon.synthesis.cores import Core
+from walkon.synthesis.cores import ClipCore
 
 BLEND = 8
 """Frames to either side of a seam over which one clip fades into the next, where margins allow it."""
@@ -19,15 +19,16 @@ BLEND = 8
 WANDER = 0.02
 """How far [m] a blend may take the body beyond the circles that planners reckon with."""
 
-SHORTEST = 2
-"""Frames to either side of a seam over which poses are blended even if that takes the body further."""
+SHORTEST_BLEND = 2
+"""Frames to either side of a seam over which poses are blended even if that takes the body further than `WANDER`:
+with fewer, the pose jumps."""
 
 REMEMBERED = 45
 """Frames before a seam in which we look for where a foot stands that is planted across it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seam:
+class SeamFrames:
     """The frames around a seam, as the entry pose of the second clip sees them.
 
     before: how many of them precede the seam frame itself, in which the first clip exits and the second enters.
@@ -39,7 +40,7 @@ class Seam:
     wander: float = 0.0
 
 
-def blend_seam(first: Core, second: Core, blend: int = BLEND) -> Seam:
+def blend_seam(first: ClipCore, second: ClipCore, blend: int = BLEND) -> SeamFrames:
     """The seam between two clips, blended over `blend` frames to either side where both clips allow it.
 
     Clips that do not agree on what comes before and after the seam are blended over fewer frames, so that the body
@@ -50,13 +51,13 @@ def blend_seam(first: Core, second: Core, blend: int = BLEND) -> Seam:
     settled = second.duration - second.half_window(blend)
     while half > 0:
         seam = _blended(first, second, half, settled)
-        if seam.wander <= WANDER or half <= SHORTEST:
+        if seam.wander <= WANDER or half <= SHORTEST_BLEND:
             return seam
-        half = max(half // 2, SHORTEST)
-    return Seam(0, crop(second.entering, second.first, second.first + 1))
+        half = max(half // 2, SHORTEST_BLEND)
+    return SeamFrames(0, crop(second.entering, second.first, second.first + 1))
 
 
-def _blended(first: Core, second: Core, half: int, settled: int) -> Seam:
+def _blended(first: ClipCore, second: ClipCore, half: int, settled: int) -> SeamFrames:
     """The seam with a window of `half` frames to either side, feet on their paths `settled` frames after it."""
     stop = second.first + min(max(_last_step(second), half), settled) + 1
     ours = Strip.of(first.leaving, max(first.last - REMEMBERED, 0), first.last + half)
@@ -75,16 +76,16 @@ def _blended(first: Core, second: Core, half: int, settled: int) -> Seam:
         bone_offsets=None if crossed.offsets is None else crossed.offsets[kept].copy(),
         contacts=None if crossed.planted is None else Contacts(joints, crossed.planted[kept].copy()),
     )
-    return Seam(half - 1, frames, _wander(first, second, frames, half - 1))
+    return SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1))
 
 
-def _last_step(core: Core) -> int:
+def _last_step(core: ClipCore) -> int:
     """Frames after the entry pose until all feet that are planted in it have left the ground and calmed down."""
     standing = np.logical_and.accumulate(core.planted[core.first : core.last + 1], axis=0)
     return int(standing.sum(axis=0).max(initial=0)) + round(EASE * core.entering.fps)
 
 
-def _wander(first: Core, second: Core, frames: Clip, before: int) -> float:
+def _wander(first: ClipCore, second: ClipCore, frames: Clip, before: int) -> float:
     """How far [m] the body reaches in any frame of a seam beyond the circle around the clip it belongs to."""
     # Not through the clip, which would keep what it is asked for.
     positions, _ = forward_kinematics(

@@ -12,8 +12,8 @@ from walkon.basics import Array
 from walkon.motion import Clip, Contacts, Label
 from walkon.rotations import rotation_about_y
 from walkon.synthesis import _kernels
-from walkon.synthesis.cores import Core, build_core, contact_joints
-from walkon.synthesis.seams import BLEND, Seam, blend_seam
+from walkon.synthesis.cores import ClipCore, build_core, contact_joints
+from walkon.synthesis.seams import BLEND, SeamFrames, blend_seam
 from walkon.take import Role, Take
 
 
@@ -23,17 +23,17 @@ class Stitcher:
     def __init__(self, take: Take, *, blend: int = BLEND) -> None:
         self.take, self.blend = take, blend
         self._joints = _joints_by_skeleton(take)
-        self._cores: dict[int, Core] = {}
-        self._seams: dict[tuple[int, int], Seam] = {}
+        self._cores: dict[int, ClipCore] = {}
+        self._seams: dict[tuple[int, int], SeamFrames] = {}
 
-    def core(self, clip: int) -> Core:
+    def core(self, clip: int) -> ClipCore:
         """A clip of the take, ready to be stitched."""
         if clip not in self._cores:
             shown = self.take.clips[clip]
             self._cores[clip] = build_core(shown, self._joints[shown.clip.skeleton.names])
         return self._cores[clip]
 
-    def seam(self, first: int, second: int) -> Seam:
+    def seam(self, first: int, second: int) -> SeamFrames:
         """What is shown where one clip of the take follows another."""
         if (first, second) not in self._seams:
             self._seams[first, second] = blend_seam(self.core(first), self.core(second), self.blend)

@@ -32,10 +32,10 @@ DIG = 0.002
 CLEAR = 0.04
 """Height [m] above which a foot in the air need not be as far off the ground as it was."""
 
-MAX_DROP = 0.35
+MAX_SLOPE_DROP = 0.35
 """Share of a leg's length that hips may come down: on a steep slope the lower foot is far below the other."""
 
-SLOW = 0.8
+HIP_TIME = 0.8
 """Time [s] over which hips come down and rise again: longer than a step, so that they do not bob."""
 
 
@@ -48,7 +48,7 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
     board = board_carriage(clip, terrain) if is_riding(clip) else None
     carried = body.carry_clip(clip)
     found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in roles.legs]
-    drop = hip_drop(carried, [goal.seen_from(body) for goal in found], smooth=SLOW, limit=MAX_DROP)
+    drop = hip_drop(carried, [goal.seen_from(body) for goal in found], smooth=HIP_TIME, limit=MAX_SLOPE_DROP)
     found += [
         _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
     ]

@@ -22,7 +22,7 @@ from walkon.motion import Clip, Contacts
 from walkon.skeleton import Foot
 from walkon.variation import _kernels_constraints as _kernels
 from walkon.variation.goals import Goals, arm_goals, drop_for, leg_goals, pull_in
-from walkon.variation.limbs import Limb, find_limbs, in_degrees_of_freedom, limb_that_ends_in, turned
+from walkon.variation.limbs import MovableLimb, find_limbs, in_degrees_of_freedom, limb_that_ends_in, turned
 from walkon.variation.plants import Hold, find_ground, find_plants, spots_of
 from walkon.variation.targets import Target, checked_contacts, checked_means, checked_targets
 
@@ -102,7 +102,9 @@ def hold_and_report(
     return Held(held, drop, tuple(_misses(held, holds)))
 
 
-def _ask(clip: Clip, limbs: list[Limb], contacts: Contacts, given: list[Hold]) -> tuple[list[Goals], list[Hold]]:
+def _ask(
+    clip: Clip, limbs: list[MovableLimb], contacts: Contacts, given: list[Hold]
+) -> tuple[list[Goals], list[Hold]]:
     """What is asked of every limb, and all that is held.
 
     As soon as one foot is held every leg has goals, since the body may be lowered and nobody sinks into the floor.

@@ -14,7 +14,7 @@ from walkon.motion.easing import covering
 from walkon.motion.feet.holding import MAX_DROP, drop_to_reach
 from walkon.rotations import from_two_vectors, rotate
 from walkon.variation.easing import shift_curve
-from walkon.variation.limbs import Chain, Limb, lay_chain
+from walkon.variation.limbs import Chain, MovableLimb, lay_chain
 from walkon.variation.plants import Hold
 
 HOLD_EASE = 0.25
@@ -40,7 +40,7 @@ class Goals:
     should be. reach: (F,) [m] how far apart these two may be. chain: the limb for the kernels.
     """
 
-    limb: Limb
+    limb: MovableLimb
     ends: tuple[int, int]
     both: bool
     places: Array
@@ -53,7 +53,7 @@ class Goals:
 
 
 def leg_goals(
-    clip: Clip, limb: Limb, ends: tuple[int, int], holds: Sequence[Hold], ground: dict[int, float]
+    clip: Clip, limb: MovableLimb, ends: tuple[int, int], holds: Sequence[Hold], ground: dict[int, float]
 ) -> Goals:
     """Goals of a leg whose front and rear joint are `ends`; what is not held is carried along by what is."""
     front, rear = ends
@@ -77,7 +77,7 @@ def leg_goals(
     return Goals(limb, ends, both, goals, firmness, moved, root, third, _reach(chain, root, now, firmness), chain)
 
 
-def arm_goals(clip: Clip, limb: Limb, joint: int, holds: Sequence[Hold]) -> Goals:
+def arm_goals(clip: Clip, limb: MovableLimb, joint: int, holds: Sequence[Hold]) -> Goals:
     """Goals of an arm of which one joint, the wrist or one beyond it, is held."""
     places = clip.positions[:, joint]
     shift, firmness = shift_curve(places, _of(holds, joint), max(2, round(HOLD_EASE * clip.fps)))

@@ -18,7 +18,7 @@ _SAME_PLACE = 1e-6
 
 
 @dataclass(frozen=True)
-class Limb:
+class MovableLimb:
     """A leg or an arm: three joints that turn, and what it ends in.
 
     joints: hip, knee and ankle (shoulder, elbow and wrist). foot: what a leg stands on; None for an arm.
@@ -64,24 +64,24 @@ class Chain:
         return np.sqrt(np.maximum(wanted**2 - self.sideways**2, 0.0)) - self.bends
 
 
-def find_limbs(skeleton: Skeleton) -> list[Limb]:
+def find_limbs(skeleton: Skeleton) -> list[MovableLimb]:
     """The legs that a body stands on, and its arms if they are not among them."""
     roles = find_roles(skeleton)
-    limbs = [Limb(foot.name, joints, foot) for foot, joints in roles.legs]
+    limbs = [MovableLimb(foot.name, joints, foot) for foot, joints in roles.legs]
     for side in SIDES:
         joints = roles.limb(side, ARM_PARTS)
         if joints is not None and all(joints != limb.joints for limb in limbs):
-            limbs.append(Limb(f"{side}_hand", joints, None))
+            limbs.append(MovableLimb(f"{side}_hand", joints, None))
     return limbs
 
 
-def limb_that_ends_in(skeleton: Skeleton, limbs: list[Limb], joint: int) -> Limb | None:
+def limb_that_ends_in(skeleton: Skeleton, limbs: list[MovableLimb], joint: int) -> MovableLimb | None:
     """The limb whose ankle or wrist is `joint`, or carries it."""
     path = skeleton.chain(joint)
     return next((limb for limb in limbs if limb.joints[2] in path), None)
 
 
-def lay_chain(clip: Clip, limb: Limb, ends: tuple[int, int]) -> Chain:
+def lay_chain(clip: Clip, limb: MovableLimb, ends: tuple[int, int]) -> Chain:
     """The limb throughout a clip, with two joints it ends in (the same one twice if there is only one).
 
     A leg turns in the hip (3), the knee (1) and the ankle (2: not about the foot's own axis), an arm in the
@@ -130,7 +130,7 @@ def _hinge(reach: Array, inverse: Array) -> tuple[Array, Array, Array]:
     return axis, bends, np.sqrt(np.maximum(angles**2 - bends**2, 0.0))
 
 
-def _end_axes(bone: Array, limb: Limb) -> Array:
+def _end_axes(bone: Array, limb: MovableLimb) -> Array:
     """Axes (k, 3) about which an ankle (2) or a wrist (3) turns; none where nothing lies beyond it."""
     length = np.linalg.norm(bone)
     if length < _SAME_PLACE:
@@ -142,7 +142,7 @@ def _end_axes(bone: Array, limb: Limb) -> Array:
     return np.array([first, np.cross(bone / length, first)], dtype=np.float64)
 
 
-def turned(clip: Clip, limb: Limb, chain: Chain, frames: slice, d: Array, rotations: Array) -> None:
+def turned(clip: Clip, limb: MovableLimb, chain: Chain, frames: slice, d: Array, rotations: Array) -> None:
     """Write into rotations (F, J, 4) what comes of turning the limb of the clip by d (N, n) in some frames."""
     for k, joint in enumerate(limb.joints):
         mine = chain.dof_joints == k
@@ -152,7 +152,7 @@ def turned(clip: Clip, limb: Limb, chain: Chain, frames: slice, d: Array, rotati
             )
 
 
-def in_degrees_of_freedom(clip: Clip, limb: Limb, chain: Chain, rotations: Array) -> Array:
+def in_degrees_of_freedom(clip: Clip, limb: MovableLimb, chain: Chain, rotations: Array) -> Array:
     """The d (F, n) that come nearest to turning the limb of the clip to given local rotations (F, J, 4)."""
     d = np.zeros((len(clip), len(chain.dof_joints)))
     for k, joint in enumerate(limb.joints):

@@ -12,7 +12,7 @@ from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.skeleton import find_roles
-from walkon.variation.limbs import Limb, limb_that_ends_in
+from walkon.variation.limbs import MovableLimb, limb_that_ends_in
 from walkon.variation.plants import Hold
 
 
@@ -51,7 +51,7 @@ def checked_contacts(clip: Clip, contacts: Contacts) -> Contacts:
     return Contacts(contacts.joints, planted)
 
 
-def _hold_of(clip: Clip, limbs: list[Limb], target: Target) -> Hold:
+def _hold_of(clip: Clip, limbs: list[MovableLimb], target: Target) -> Hold:
     joint = find_roles(clip.skeleton).get(target.joint)
     if target.joint in clip.skeleton.names or joint is None:
         joint = clip.skeleton.index(target.joint)
@@ -70,7 +70,7 @@ def _hold_of(clip: Clip, limbs: list[Limb], target: Target) -> Hold:
     return Hold(joint, int(target.start), path)
 
 
-def checked_targets(clip: Clip, limbs: list[Limb], targets: Sequence[Target]) -> list[Hold]:
+def checked_targets(clip: Clip, limbs: list[MovableLimb], targets: Sequence[Target]) -> list[Hold]:
     """The targets as holds, in order; none may ask for a joint while another one has it."""
     given = sorted(
         (_hold_of(clip, limbs, target) for target in targets), key=lambda hold: (hold.joint, hold.start)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from walkon.behaviors.building.clouds import cloud_distances
 from walkon.behaviors.building.linking import connected_poses
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import turn_range
 from walkon.builtin.casts import fetch_library
-from walkon.motion.features.clouds import align, watched_joints
+from walkon.motion.features.clouds import align, cloud_distances, watched_joints
 from walkon.rotations import Placement
 
 

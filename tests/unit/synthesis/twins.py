@@ -17,8 +17,8 @@ from walkon.motion.feet.soles import sole_clearances
 from walkon.rotations import IDENTITY, Placement, conjugate, continuous, multiply, slerp
 from walkon.skeleton import Foot, find_roles
 from walkon.skeleton.inverse_kinematics import reach
-from walkon.synthesis.cores import Core
-from walkon.synthesis.seams import BLEND, REMEMBERED, SHORTEST, WANDER, Seam, _last_step, _wander
+from walkon.synthesis.cores import ClipCore
+from walkon.synthesis.seams import BLEND, REMEMBERED, SHORTEST_BLEND, WANDER, SeamFrames, _last_step, _wander
 from walkon.synthesis.stitching import Stitcher
 from walkon.take import Role
 
@@ -256,11 +256,11 @@ def blend_seam(first, second):
         theirs = crop(second.entering, second.first - half + 1, stop)
         crossed = cross_over(ours, theirs, 2 * half - 1, settled=half - 1 + settled)
         frames = crop(crossed, len(ours) - (2 * half - 1))
-        seam = Seam(half - 1, frames, _wander(first, second, frames, half - 1))
-        if seam.wander <= WANDER or half <= SHORTEST:
+        seam = SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1))
+        if seam.wander <= WANDER or half <= SHORTEST_BLEND:
             return seam
-        half = max(half // 2, SHORTEST)
-    return Seam(0, crop(second.entering, second.first, second.first + 1))
+        half = max(half // 2, SHORTEST_BLEND)
+    return SeamFrames(0, crop(second.entering, second.first, second.first + 1))
 
 
 def stitch(take, role):
@@ -279,7 +279,7 @@ def stitch(take, role):
 class _Canvas:
     """The frames of a whole role, on which pieces of motion are laid, the later over the earlier."""
 
-    def __init__(self, cores: list[Core], role: Role):
+    def __init__(self, cores: list[ClipCore], role: Role):
         like = cores[0].entering
         self._like, self._joints = like, like.contacts.joints if like.contacts else ()
         self._starts = role.frames - role.frames[0]

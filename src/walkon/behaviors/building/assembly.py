@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.behaviors.building.fitting import still_clip
 from walkon.behaviors.building.grouping import Candidate, group_candidates
-from walkon.behaviors.building.hubs import Hub
+from walkon.behaviors.building.hubs import SharedPose
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import Title, full_name, straight_on, turn_range, weight_of
 from walkon.behaviors.building.tally import Refused
@@ -23,7 +23,7 @@ STILL_FOR = 1.0
 
 
 def assemble(
-    candidates: Sequence[Candidate], hubs: Sequence[Hub], most_clips: int, most_ways: int
+    candidates: Sequence[Candidate], hubs: Sequence[SharedPose], most_clips: int, most_ways: int
 ) -> tuple[list[Behavior], list[Refused]]:
     """Behaviors, in a readable order, and what they had no room for."""
     ranked: dict[tuple[object, ...], list[list[Candidate]]] = {}
@@ -64,7 +64,7 @@ def _name(group: Sequence[Candidate], candidates: Sequence[Candidate]) -> str:
     return full_name(first.title, [one.deed for one in group], straight_on(alike))
 
 
-def hold_rest(library: BehaviorLibrary, hubs: Sequence[Hub]) -> tuple[BehaviorLibrary, list[str]]:
+def hold_rest(library: BehaviorLibrary, hubs: Sequence[SharedPose]) -> tuple[BehaviorLibrary, list[str]]:
     """The library with a wait in every pose of rest, held still where none was recorded."""
     added, notes = [], []
     for hub in hubs:
@@ -97,7 +97,7 @@ def _unique(name: str, group: Sequence[Candidate], taken: Mapping[str, Sequence[
     return unique
 
 
-def _behavior(name: str, group: Sequence[Candidate], hubs: Sequence[Hub]) -> Behavior:
+def _behavior(name: str, group: Sequence[Candidate], hubs: Sequence[SharedPose]) -> Behavior:
     first = group[0]
     deeds = [one.deed for one in group]
     walks = any(hub.kind == "stride" and not hub.runs for hub in hubs)

@@ -13,9 +13,9 @@ from walkon.behaviors.building.cuts import find_cuts
 from walkon.behaviors.building.fitting import fit_piece
 from walkon.behaviors.building.footing import stands_on_nothing
 from walkon.behaviors.building.grouping import Candidate
-from walkon.behaviors.building.hubs import Hub, find_hubs
+from walkon.behaviors.building.hubs import SharedPose, find_hubs
 from walkon.behaviors.building.linking import connected_poses
-from walkon.behaviors.building.matching import Pass, Segment, find_passes, find_segments
+from walkon.behaviors.building.matching import Pass, RecordedStretch, find_passes, find_segments
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import action_moment, title_of
 from walkon.behaviors.building.report import BuildReport, LeftOut, PoseFound
@@ -34,7 +34,7 @@ LOOSE_REASON = "begins or ends too far from any pose"
 
 
 @dataclass(frozen=True)
-class BuildOptions:
+class LibraryOptions:
     """How a library is built.
 
     fps: [Hz] of its clips. mirrored: use mirror images of the recordings too. bend: fit clips to their poses;
@@ -67,9 +67,9 @@ def build_library(
 
     clips: recordings of any rates and bodies, at least one; names must differ. name: of the library. fps: [Hz] of
     its clips. skeleton: that its clips are brought to, by default the one most recordings have. The other options
-    are those of `BuildOptions`. Raises LibraryError when nothing in the recordings can follow anything.
+    are those of `LibraryOptions`. Raises LibraryError when nothing in the recordings can follow anything.
     """
-    options = BuildOptions(fps, mirrored, bend, likeness, most_clips, most_ways)
+    options = LibraryOptions(fps, mirrored, bend, likeness, most_clips, most_ways)
     _check(clips, options)
     sources, left_out = prepare_sources(clips, skeleton=skeleton, mirrored=mirrored)
     if not sources:
@@ -92,7 +92,7 @@ def build_library(
     )
 
 
-def _check(clips: Sequence[Clip], options: BuildOptions) -> None:
+def _check(clips: Sequence[Clip], options: LibraryOptions) -> None:
     if not clips:
         raise LibraryError("there is no recording to build a library from")
     names = [clip.name for clip in clips]
@@ -105,8 +105,8 @@ def _check(clips: Sequence[Clip], options: BuildOptions) -> None:
 
 
 def _connected(
-    sources: Sequence[Source], hubs: Sequence[Hub], options: BuildOptions, name: str
-) -> tuple[list[Candidate], list[Refused], list[list[Pass]], list[Hub]]:
+    sources: Sequence[Source], hubs: Sequence[SharedPose], options: LibraryOptions, name: str
+) -> tuple[list[Candidate], list[Refused], list[list[Pass]], list[SharedPose]]:
     """Candidates between poses that can all reach each other.
 
     A pose that goes may have cut in two what would lead from one of the others to another: look again without it.
@@ -128,7 +128,10 @@ def _connected(
 
 
 def _candidates(
-    sources: Sequence[Source], hubs: Sequence[Hub], segments: Sequence[Segment], options: BuildOptions
+    sources: Sequence[Source],
+    hubs: Sequence[SharedPose],
+    segments: Sequence[RecordedStretch],
+    options: LibraryOptions,
 ) -> tuple[list[Candidate], list[Refused]]:
     """What can be made of the segments, and what cannot, with reasons."""
     made, refused = [], []
@@ -153,7 +156,7 @@ def _candidates(
     return _without_needless(made, refused)
 
 
-def _objection(source: Source, segment: Segment, entry: Hub, leave: Hub) -> str:
+def _objection(source: Source, segment: RecordedStretch, entry: SharedPose, leave: SharedPose) -> str:
     """Why a segment cannot be used at all; empty if it can."""
     start, stop = segment.start.frame, segment.stop.frame
     seconds = (stop - start) / source.clip.fps
@@ -193,7 +196,10 @@ def _purpose(one: Candidate) -> tuple[str, str]:
 
 
 def _poses(
-    sources: Sequence[Source], hubs: Sequence[Hub], kept: Sequence[Hub], passes: Sequence[Sequence[Pass]]
+    sources: Sequence[Source],
+    hubs: Sequence[SharedPose],
+    kept: Sequence[SharedPose],
+    passes: Sequence[Sequence[Pass]],
 ) -> tuple[PoseFound, ...]:
     found = []
     for number, hub in enumerate(kept):
@@ -205,7 +211,7 @@ def _poses(
 
 
 def _notes(
-    hubs: Sequence[Hub], kept: Sequence[Hub], used: Sequence[Candidate], library: BehaviorLibrary
+    hubs: Sequence[SharedPose], kept: Sequence[SharedPose], used: Sequence[Candidate], library: BehaviorLibrary
 ) -> list[str]:
     notes = []
     lost = [hub.name for hub in hubs if hub not in kept]
@@ -222,4 +228,4 @@ def _notes(
     return notes
 
 
-__all__ = ["BuildOptions", "LeftOut", "build_library"]
+__all__ = ["LeftOut", "LibraryOptions", "build_library"]

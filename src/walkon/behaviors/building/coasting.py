@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from walkon.behaviors.building.matching import Segment
+from walkon.behaviors.building.matching import RecordedStretch
 from walkon.behaviors.building.sources import Source
 from walkon.motion import Clip, Contacts
 
@@ -17,7 +17,7 @@ COAST = 0.2
 """Seconds it goes on for, at the speed and in the attitude it had."""
 
 
-def let_coast(source: Source, segment: Segment) -> tuple[Source, Segment]:
+def let_coast(source: Source, segment: RecordedStretch) -> tuple[Source, RecordedStretch]:
     """A loose segment at the end of a recording, with time after it in which the body just glides on.
 
     Without that time the fading into the pose would take away what was recorded last: the landing of a jump.

@@ -33,7 +33,7 @@ NEAR_PLANT = 0.07
 RIDING = 0.15
 """A body glides when no foot has been on the ground for this long [s], before and after."""
 
-MARGIN = 0.07
+END_MARGIN = 0.07
 """No cut this close [s] to an end of the recording: without neighbours a moment has no velocity."""
 
 
@@ -58,7 +58,7 @@ def find_cuts(sources: Sequence[Source]) -> list[Cut]:
         still = source.speeds < RESTING
         moments += [(frame, "rest") for frame in _calm_moments(source, still, "rest")]
         moments += [(frame, "glide") for frame in _calm_moments(source, _is_gliding(source), "glide")]
-        edge = max(1, round(MARGIN * source.clip.fps))
+        edge = max(1, round(END_MARGIN * source.clip.fps))
         found += [
             Cut(index, frame, kind, float(source.speeds[frame]))
             for frame, kind in sorted(moments)

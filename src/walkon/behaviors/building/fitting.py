@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from walkon.basics import Array, Indices
-from walkon.behaviors.building.hubs import Hub
-from walkon.behaviors.building.matching import Segment
+from walkon.behaviors.building.hubs import SharedPose
+from walkon.behaviors.building.matching import RecordedStretch
 from walkon.behaviors.building.planting import plant_between
 from walkon.behaviors.building.sources import Source
-from walkon.behaviors.building.windows import ALIGNED, REACH, lay_on
+from walkon.behaviors.building.windows import ALIGNED, POSE_REACH, lay_on
 from walkon.behaviors.library import MARGIN, BehaviorClip
 from walkon.motion import Clip, Contacts, ground_placements, place
 from walkon.motion.easing import smooth_step
 from walkon.motion.editing.sampling import sample_clip
 from walkon.rotations import Placement, continuous, slerp
 
-FADE = REACH
+FADE_FRAMES = POSE_REACH
 """Frames over which a clip fades from a pose into what was recorded, or half its length if that is less."""
 
 STAYING = 0.1
@@ -39,14 +39,14 @@ class Piece:
     """
 
     shown: BehaviorClip
-    segment: Segment
+    segment: RecordedStretch
     entry: str
     exit: str
     source: str
     mirrored: bool
 
 
-def cut_raw(source: Source, segment: Segment, fps: float, margin: int = 1) -> Clip:
+def cut_raw(source: Source, segment: RecordedStretch, fps: float, margin: int = 1) -> Clip:
     """The stretch as recorded, at about `fps` [Hz], with `margin` frames around it.
 
     Beyond the ends of the recording its first and last poses are held. The stretch's length is a whole number of
@@ -58,7 +58,15 @@ def cut_raw(source: Source, segment: Segment, fps: float, margin: int = 1) -> Cl
     return sample_clip(source.clip, np.clip(steps, 0, len(source.clip) - 1), fps)
 
 
-def fit_piece(source: Source, segment: Segment, entry: Hub, leave: Hub, *, fps: float, bend: bool = True) -> Piece:
+def fit_piece(
+    source: Source,
+    segment: RecordedStretch,
+    entry: SharedPose,
+    leave: SharedPose,
+    *,
+    fps: float,
+    bend: bool = True,
+) -> Piece:
     """The clip of a segment, fitted to the poses `entry` and `leave`; not `bend`: only cut, as it was recorded."""
     if bend:
         begin, end = _laid(source, segment.start.frame, entry), _laid(source, segment.stop.frame, leave)
@@ -73,20 +81,20 @@ def fit_piece(source: Source, segment: Segment, entry: Hub, leave: Hub, *, fps: 
     return Piece(shown, segment, entry.name, leave.name, source.clip.name, source.mirrored)
 
 
-def _placed(source: Source, segment: Segment) -> Placement:
+def _placed(source: Source, segment: RecordedStretch) -> Placement:
     x, z, heading = (float(value) for value in source.placements[segment.start.frame])
     return Placement(x, z, heading)
 
 
-def still_clip(hub: Hub, seconds: float) -> Clip:
+def still_clip(hub: SharedPose, seconds: float) -> Clip:
     """A clip that holds a pose, in the middle of which nothing moves."""
-    frames = np.full(round(seconds * hub.window.fps) + 1, float(REACH))
+    frames = np.full(round(seconds * hub.window.fps) + 1, float(POSE_REACH))
     return _fitted(sample_clip(hub.window, frames, hub.window.fps), hub.window, hub.window).with_changes(
         name=f"{hub.name}_held", labels=()
     )
 
 
-def _laid(source: Source, frame: int, hub: Hub) -> Clip:
+def _laid(source: Source, frame: int, hub: SharedPose) -> Clip:
     """A pose's window laid on a recording around `frame`.
 
     As much is looked at before the moment as after it, so that going straight on through a pose stays straight.
@@ -100,10 +108,12 @@ def _laid(source: Source, frame: int, hub: Hub) -> Clip:
 def _fitted(core: Clip, begin: Clip, end: Clip) -> Clip:
     """The core (N + 1 frames) between two windows already in place, with MARGIN frames of theirs around it."""
     last = len(core) - 1
-    fade = min(FADE, last // 2)
+    fade = min(FADE_FRAMES, last // 2)
     rising = smooth_step(np.arange(fade + 1) / fade)
-    blended = _mixed(core, begin, np.arange(fade + 1), np.arange(REACH, REACH + fade + 1), 1.0 - rising)
-    blended = _mixed(blended, end, np.arange(last - fade, last + 1), np.arange(REACH - fade, REACH + 1), rising)
+    blended = _mixed(core, begin, np.arange(fade + 1), np.arange(POSE_REACH, POSE_REACH + fade + 1), 1.0 - rising)
+    blended = _mixed(
+        blended, end, np.arange(last - fade, last + 1), np.arange(POSE_REACH - fade, POSE_REACH + 1), rising
+    )
     whole = _between(begin, blended, end)
     contacts = whole.contacts
     if contacts is None:
@@ -133,7 +143,7 @@ def _mixed(clip: Clip, other: Clip, frames: Indices, others: Indices, weights: A
 
 def _between(begin: Clip, core: Clip, end: Clip) -> Clip:
     """The margins of two windows around a core."""
-    before, after = slice(REACH - MARGIN, REACH), slice(REACH + 1, REACH + 1 + MARGIN)
+    before, after = slice(POSE_REACH - MARGIN, POSE_REACH), slice(POSE_REACH + 1, POSE_REACH + 1 + MARGIN)
     contacts = None
     if core.contacts is not None and begin.contacts is not None and end.contacts is not None:
         planted = (begin.contacts.planted[before], core.contacts.planted, end.contacts.planted[after])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.behaviors.building.fitting import Piece
-from walkon.behaviors.building.measuring import Deed
+from walkon.behaviors.building.measuring import ClipMeasures
 from walkon.behaviors.building.naming import Title
 from walkon.behaviors.kinds import BEHAVIOR_KINDS
 
@@ -23,8 +23,9 @@ SAME_PLACE, SAME_PLACE_SHARE = 0.12, 0.06
 SAME_TIME, SAME_TIME_SHARE = 0.12, 0.06
 """They last as long, ± this [s], plus this share of the time."""
 
-PATIENCE = 5.0
-"""Where nobody goes anywhere, times may differ by so many times more."""
+WAIT_PATIENCE = 5.0
+"""Factor on how much the times of clips may differ where nobody goes anywhere: waiting a little longer is no other
+behavior."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class Candidate:
     """
 
     piece: Piece
-    deed: Deed
+    deed: ClipMeasures
     title: Title
     misfit: float
 
@@ -61,7 +62,7 @@ def group_candidates(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return [sorted(group, key=lambda candidate: candidate.misfit) for group in groups]
 
 
-def _difference(one: Deed, other: Deed, patience: float) -> float:
+def _difference(one: ClipMeasures, other: ClipMeasures, patience: float) -> float:
     """How much two clips differ, 1 being as much as two of one behavior may."""
     way = min(one.distance, other.distance)
     place = 2.0 * (SAME_PLACE + SAME_PLACE_SHARE * way)
@@ -80,7 +81,7 @@ def _clusters(candidates: Sequence[Candidate]) -> NDArray[np.int64]:
 
     if len(candidates) == 1:
         return np.ones(1, dtype=np.int64)
-    patience = 1.0 if BEHAVIOR_KINDS[candidates[0].title.kind].leads_on else PATIENCE
+    patience = 1.0 if BEHAVIOR_KINDS[candidates[0].title.kind].leads_on else WAIT_PATIENCE
     deeds = [candidate.deed for candidate in candidates]
     apart = [_difference(one, other, patience) for one, other in combinations(deeds, 2)]
     return fcluster(linkage(np.array(apart), method="complete"), t=1.0, criterion="distance")

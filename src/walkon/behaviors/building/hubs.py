@@ -10,22 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.behaviors.building.clouds import gather_clouds, pair_distances
+from walkon.behaviors.building.clouds import gather_clouds
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
-from walkon.behaviors.building.windows import ALIGNED, REACH, pose_window
+from walkon.behaviors.building.windows import ALIGNED, POSE_REACH, pose_window
 from walkon.motion import Clip, ground_placements
 from walkon.motion.features import foot_supports
-from walkon.motion.features.clouds import watched_joints
+from walkon.motion.features.clouds import pair_distances, watched_joints
+from walkon.motion.features.shared_poses import find_shared_poses
 from walkon.motion.feet.soles import leg_length
 
 LEAST_MOMENTS = {"rest": 1, "stride": 3, "glide": 3}
 LEAST_SHARE = 0.1
 """Fewer moments, or a smaller share of those of their kind, make no pose."""
 
-NEAR = {"rest": 0.10, "stride": 0.10, "glide": 0.125}
-NEAR_AT_SPEED = 0.27
-"""Radius of a pose at rest [m], and the share that 1 m/s adds to it. Whoever glides has no steps to keep."""
+POSE_RADIUS = {"rest": 0.10, "stride": 0.10, "glide": 0.125}
+RADIUS_PER_SPEED = 0.27
+"""Radius of a pose at rest [m] by its kind, and the share that 1 m/s of speed adds to it: fast motion varies more,
+and whoever glides has no steps to keep. Larger radii make more of a recording usable and bend it more."""
 
 OTHER_SPEED, OTHER_SPEED_SHARE = 0.2, 0.4
 """A moment belongs to no pose whose speed differs by more than this, in m/s and as a share of its speed."""
@@ -36,11 +38,11 @@ RUNNING, RUNNING_SLOWLY = 0.5, 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Hub:
+class SharedPose:
     """A pose that behaviors begin and end in.
 
     cut: the moment that stands for it. radius [m]: how far from it a moment may be and still count as it.
-    window: 2 · REACH + 1 frames around the moment, which stands at the origin and looks along +z.
+    window: 2 · POSE_REACH + 1 frames around the moment, which stands at the origin and looks along +z.
     """
 
     name: str
@@ -58,7 +60,7 @@ class Hub:
         """Speed [m/s] over the ground."""
         if self.kind == "rest":
             return self.cut.speed
-        places = ground_placements(self.window)[[REACH - ALIGNED, REACH + ALIGNED], :2]
+        places = ground_placements(self.window)[[POSE_REACH - ALIGNED, POSE_REACH + ALIGNED], :2]
         return float(np.hypot(*(places[1] - places[0]))) * self.window.fps / (2 * ALIGNED)
 
     @cached_property
@@ -71,14 +73,16 @@ class Hub:
         return froude > RUNNING or (flies and froude > RUNNING_SLOWLY)
 
 
-def find_hubs(sources: Sequence[Source], cuts: Sequence[Cut], *, fps: float, likeness: float = 1.0) -> list[Hub]:
+def find_hubs(
+    sources: Sequence[Source], cuts: Sequence[Cut], *, fps: float, likeness: float = 1.0
+) -> list[SharedPose]:
     """The poses that most cuts are like, kind by kind.
 
     Again and again the moment that most of the moments left are like becomes a pose, until too few are left to be
     worth one. Only moments of recordings as they are can become a pose: mirror images join where they fit.
     likeness: factor on how far from a pose a moment may be.
     """
-    hubs: list[Hub] = []
+    hubs: list[SharedPose] = []
     for kind in ("rest", "stride", "glide"):
         own = [cut for cut in cuts if cut.kind == kind]
         if not own:
@@ -86,17 +90,19 @@ def find_hubs(sources: Sequence[Source], cuts: Sequence[Cut], *, fps: float, lik
         distances = _distances(sources, own)
         eligible = np.array([_can_stand_for_others(sources[cut.source], cut, fps) for cut in own])
         radii = np.array([radius_at(cut, likeness) for cut in own])
-        for center in _cover(distances, eligible, radii, LEAST_MOMENTS[kind]):
+        for center in find_shared_poses(
+            distances, eligible, radii, max(LEAST_MOMENTS[kind], LEAST_SHARE * len(own))
+        ):
             order = np.argsort(distances[center])
             like = [own[i] for i in order if distances[center, i] <= radii[center]]
             window = pose_window(sources, own[center], like if kind == "stride" else [], fps)
-            hubs.append(Hub("", own[center], float(radii[center]), window))
+            hubs.append(SharedPose("", own[center], float(radii[center]), window))
     return _named(sources, hubs)
 
 
 def radius_at(cut: Cut, likeness: float) -> float:
     """How far [m] from a pose a moment may be and still count as it: fast motion varies more."""
-    return likeness * NEAR[cut.kind] * (1.0 + NEAR_AT_SPEED * cut.speed)
+    return likeness * POSE_RADIUS[cut.kind] * (1.0 + RADIUS_PER_SPEED * cut.speed)
 
 
 def _distances(sources: Sequence[Source], cuts: Sequence[Cut]) -> Array:
@@ -112,35 +118,17 @@ def same_pace(speed: float | Array, others: Array) -> NDArray[np.bool_]:
     return np.abs(others - speed) <= OTHER_SPEED + OTHER_SPEED_SHARE * np.minimum(speed, others)
 
 
-def _cover(distances: Array, eligible: NDArray[np.bool_], radii: Array, least: int) -> list[int]:
-    """Centers, each the eligible moment with the most moments within its radius that no earlier center has."""
-    near = distances <= radii[:, None]
-    free = np.ones(len(distances), dtype=bool)
-    centers: list[int] = []
-    while True:
-        counts = (near & free).sum(axis=1) * eligible
-        best = counts.max()
-        if best < max(least, LEAST_SHARE * len(distances)):
-            return centers
-        # Among equals the one in the middle: nearest to all that it is near to.
-        rivals = np.flatnonzero(counts == best)
-        center = int(rivals[np.argmin([distances[i][near[i] & free].mean() for i in rivals])])
-        centers.append(center)
-        free &= ~near[center]
-        eligible = eligible & ~near[center]
-
-
 def _can_stand_for_others(source: Source, cut: Cut, fps: float) -> bool:
     """Whether enough was recorded around a moment; before and after a rest, more rest can be assumed."""
-    reach = REACH * source.clip.fps / fps
+    reach = POSE_REACH * source.clip.fps / fps
     inside = reach <= cut.frame <= len(source.clip) - 1 - reach
     return not source.mirrored and (inside or cut.kind == "rest")
 
 
-def _named(sources: Sequence[Source], hubs: Sequence[Hub]) -> list[Hub]:
+def _named(sources: Sequence[Source], hubs: Sequence[SharedPose]) -> list[SharedPose]:
     """The poses with names; of several that would share one, the first keeps it."""
     leg = leg_length(sources[0].clip.skeleton)
-    named: dict[str, Hub] = {}
+    named: dict[str, SharedPose] = {}
     for hub in hubs:
         name = base = _plain_name(hub, leg)
         if base in named and hub.kind != "rest":
@@ -152,7 +140,7 @@ def _named(sources: Sequence[Source], hubs: Sequence[Hub]) -> list[Hub]:
     return list(named.values())
 
 
-def _plain_name(hub: Hub, leg: float) -> str:
+def _plain_name(hub: SharedPose, leg: float) -> str:
     if hub.kind == "rest":
         return "stand"
     if hub.kind == "glide":

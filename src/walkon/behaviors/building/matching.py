@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.behaviors.building.clouds import OFFSETS, cloud_distances
-from walkon.behaviors.building.cuts import MARGIN, NEAR_PLANT
-from walkon.behaviors.building.hubs import Hub, same_pace
+from walkon.behaviors.building.clouds import OFFSETS
+from walkon.behaviors.building.cuts import END_MARGIN, NEAR_PLANT
+from walkon.behaviors.building.hubs import SharedPose, same_pace
 from walkon.behaviors.building.sources import Source
-from walkon.motion.features.clouds import watched_joints
+from walkon.motion.features.clouds import cloud_distances, watched_joints
 from walkon.skeleton import find_roles
 
-RATE = 60.0
+MATCH_RATE = 60.0
 """How often a second a recording is compared with a pose [Hz]."""
 
 APART = {"stride": 0.35, "glide": 0.6, "rest": 0.8}
@@ -26,7 +26,7 @@ APART = {"stride": 0.35, "glide": 0.6, "rest": 0.8}
 OTHER_POSE = 0.25
 """Least time [s] between passes through different poses."""
 
-LOOSE = 1.9
+LOOSE_RADIUS = 1.9
 """Factor on the radius of a pose where a recording ends, or begins, without coming any nearer to one."""
 
 LOOSE_PACE = 0.6
@@ -47,7 +47,7 @@ class Pass:
 
 
 @dataclass(frozen=True)
-class Segment:
+class RecordedStretch:
     """A stretch of a recording from one pass to the next; loose: one of them is not quite one."""
 
     start: Pass
@@ -55,14 +55,14 @@ class Segment:
     loose: bool = False
 
 
-def find_passes(sources: Sequence[Source], hubs: Sequence[Hub]) -> list[list[Pass]]:
+def find_passes(sources: Sequence[Source], hubs: Sequence[SharedPose]) -> list[list[Pass]]:
     """For every recording its passes through the poses, in order of time."""
     return [_passes(index, source, hubs) for index, source in enumerate(sources)]
 
 
 def find_segments(
-    sources: Sequence[Source], hubs: Sequence[Hub], passes: Sequence[Sequence[Pass]]
-) -> list[Segment]:
+    sources: Sequence[Source], hubs: Sequence[SharedPose], passes: Sequence[Sequence[Pass]]
+) -> list[RecordedStretch]:
     """The stretches between consecutive passes, and loose ones from before the first and to after the last.
 
     A recorded jump often ends with the recording, just before the next step is taken; it can still be bent into a
@@ -70,17 +70,17 @@ def find_segments(
     """
     segments = []
     for index, (source, own) in enumerate(zip(sources, passes, strict=True)):
-        segments += [Segment(start, stop) for start, stop in pairwise(own)]
+        segments += [RecordedStretch(start, stop) for start, stop in pairwise(own)]
         near = _loose_passes(index, source, hubs, own)
         if own:
-            segments += [Segment(one, own[0], loose=True) for one in near if one.frame < own[0].frame]
-            segments += [Segment(own[-1], one, loose=True) for one in near if one.frame > own[-1].frame]
+            segments += [RecordedStretch(one, own[0], loose=True) for one in near if one.frame < own[0].frame]
+            segments += [RecordedStretch(own[-1], one, loose=True) for one in near if one.frame > own[-1].frame]
         else:
-            segments += [Segment(start, stop, loose=True) for start, stop in pairwise(near)]
+            segments += [RecordedStretch(start, stop, loose=True) for start, stop in pairwise(near)]
     return segments
 
 
-def _loose_passes(index: int, source: Source, hubs: Sequence[Hub], passes: Sequence[Pass]) -> list[Pass]:
+def _loose_passes(index: int, source: Source, hubs: Sequence[SharedPose], passes: Sequence[Pass]) -> list[Pass]:
     """Moments somewhat like a pose, before the first of the true passes or after the last."""
     near = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub, loose=True)]
     gap = OTHER_POSE * source.clip.fps
@@ -92,7 +92,7 @@ def _loose_passes(index: int, source: Source, hubs: Sequence[Hub], passes: Seque
     return sorted(outside, key=lambda one: one.frame)
 
 
-def _passes(index: int, source: Source, hubs: Sequence[Hub]) -> list[Pass]:
+def _passes(index: int, source: Source, hubs: Sequence[SharedPose]) -> list[Pass]:
     """The nearest moments first; a moment too soon before or after one already taken is not another pass."""
     found: list[Pass] = []
     candidates = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub)]
@@ -105,21 +105,21 @@ def _passes(index: int, source: Source, hubs: Sequence[Hub]) -> list[Pass]:
     return sorted(found, key=lambda one: one.frame)
 
 
-def _minima(index: int, source: Source, number: int, hub: Hub, *, loose: bool = False) -> list[Pass]:
+def _minima(index: int, source: Source, number: int, hub: SharedPose, *, loose: bool = False) -> list[Pass]:
     """Moments of a recording, near enough to a pose, that are nearer to it than those just before and after."""
-    step = max(1, round(source.clip.fps / RATE))
-    edge = max(1, round(MARGIN * source.clip.fps))
+    step = max(1, round(source.clip.fps / MATCH_RATE))
+    edge = max(1, round(END_MARGIN * source.clip.fps))
     frames = np.arange(edge, len(source.clip) - edge, step)
     if not len(frames):
         return []
     distances = _distances(source, frames, hub, loose)
-    limit = hub.radius * (LOOSE if loose else 1.0)
+    limit = hub.radius * (LOOSE_RADIUS if loose else 1.0)
     around = np.concatenate([[np.inf], distances, [np.inf]])
     lowest = (distances <= around[:-2]) & (distances <= around[2:]) & (distances <= limit)
     return [Pass(index, int(frames[i]), number, float(distances[i])) for i in np.flatnonzero(lowest)]
 
 
-def _distances(source: Source, frames: NDArray[np.int64], hub: Hub, loose: bool) -> Array:
+def _distances(source: Source, frames: NDArray[np.int64], hub: SharedPose, loose: bool) -> Array:
     """Distances (N,) [m] of moments from a pose; infinite where pace or footing are not its own."""
     clip = source.clip
     joints, weights = watched_joints(clip.skeleton)

@@ -24,15 +24,15 @@ RUN_UP = 0.1
 LEAST_WAY = 0.4
 """Metres a clip must lead for there to be anything to get over or under."""
 
-LEVEL = 0.04
+SAME_HEIGHT = 0.04
 """Heights that differ by less than this [m] are about the same."""
 
-SPACING = 0.04
+BAR_SPACING = 0.04
 """Distance [m] between the places at which a bar is tried."""
 
 
 @dataclass(frozen=True)
-class Deed:
+class ClipMeasures:
     """What a clip does.
 
     displacement: of the exit as the entry sees it. length: [m] of the path on the ground. duration: [s].
@@ -72,7 +72,7 @@ class Deed:
         return float(np.hypot(self.displacement.x, self.displacement.z))
 
 
-def measure_deed(shown: BehaviorClip) -> Deed:
+def measure_deed(shown: BehaviorClip) -> ClipMeasures:
     """Measure the core of a clip."""
     clip, core = shown.clip, slice(shown.first, shown.last + 1)
     begin, end = placement_at(clip, shown.first), placement_at(clip, shown.last)
@@ -85,7 +85,7 @@ def measure_deed(shown: BehaviorClip) -> Deed:
     over, over_frame, under, under_frame = _clearances(shown, path)
     soles = (body.capsules(clip.positions[core])[..., 1].min(axis=2) - body.radii).min(axis=1)
     supports = np.asarray(foot_supports(clip)[core].any(axis=1))
-    return Deed(
+    return ClipMeasures(
         displacement=begin.inverse() @ end,
         length=float(steps.sum()),
         duration=shown.duration,
@@ -130,13 +130,15 @@ def _clearances(shown: BehaviorClip, path: Array) -> tuple[float, int, float, in
     along = (points[..., [0, 2]] - path[0]) @ (way / length)
     own = (path - path[0]) @ (way / length)
     spare = min(RUN_UP * length, 0.25)
-    places = np.arange(spare, length - spare + 1e-9, SPACING)
+    places = np.arange(spare, length - spare + 1e-9, BAR_SPACING)
     bottoms, tops = points[..., 1] - radii, points[..., 1] + radii
     near = np.abs(along[..., None] - places) < BAR + radii[..., None]
     over = np.where(near, bottoms[..., None], np.inf).min(axis=(0, 1, 2))
     under = np.where(near, tops[..., None], -np.inf).max(axis=(0, 1, 2))
     # In the middle of where the body is about as high, or as low: a long duck has no one lowest place.
-    above, below = (places[flags].mean() for flags in (over >= over.max() - LEVEL, under <= under.min() + LEVEL))
+    above, below = (
+        places[flags].mean() for flags in (over >= over.max() - SAME_HEIGHT, under <= under.min() + SAME_HEIGHT)
+    )
     frames = [int(np.argmin(np.abs(own - place))) for place in (above, below)]
     return float(max(over.max(), 0.0)), frames[0], float(under.min()), frames[1]
 

@@ -17,11 +17,12 @@ from walkon.motion.features import foot_supports
 from walkon.motion.features.smoothing import smooth_over_time
 from walkon.skeleton import Skeleton
 
-SWAY = 0.1
-"""Standard deviation [s] of the smoothing that makes a direction of travel of a swaying path."""
+TRAVEL_SMOOTHING = 0.1
+"""Standard deviation [s] of the smoothing that makes a direction of travel of a path that sways with every step.
+With more, sharp turns are rounded off."""
 
-SHORTEST = 0.5
-"""A recording of fewer seconds holds nothing that could be cut out."""
+SHORTEST_SOURCE = 0.5
+"""Shortest recording [s] that something can be cut out of: a step takes as long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Source:
     @cached_property
     def velocities(self) -> Array:
         """Velocity over the ground (F, 2) [m/s], without the sway of single steps."""
-        smooth = smooth_over_time(self.placements[:, :2], self.clip.fps, SWAY)
+        smooth = smooth_over_time(self.placements[:, :2], self.clip.fps, TRAVEL_SMOOTHING)
         return np.gradient(smooth, 1.0 / self.clip.fps, axis=0)
 
     @cached_property
@@ -79,7 +80,7 @@ def prepare_sources(
 def _usable(clips: Sequence[Clip]) -> tuple[list[Clip], list[LeftOut]]:
     usable, left_out = [], []
     for clip in clips:
-        if clip.duration < SHORTEST:
+        if clip.duration < SHORTEST_SOURCE:
             left_out.append(LeftOut(clip.name, 0, len(clip) - 1, f"only {clip.duration:.2f} s long"))
         else:
             usable.append(clip)

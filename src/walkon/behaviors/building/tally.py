@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from walkon.basics import runs
 from walkon.behaviors.building.fitting import cut_raw
 from walkon.behaviors.building.grouping import Candidate
-from walkon.behaviors.building.matching import Segment
+from walkon.behaviors.building.matching import RecordedStretch
 from walkon.behaviors.building.report import LeftOut, SeamFigures
 from walkon.behaviors.building.sources import Source
 from walkon.behaviors.library import BehaviorClip, BehaviorLibrary
@@ -32,7 +32,7 @@ LEAST_COVERED = 0.3
 class Refused:
     """A segment that is not in the library, and why."""
 
-    segment: Segment
+    segment: RecordedStretch
     reason: str
 
 

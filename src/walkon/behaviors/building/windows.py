@@ -16,18 +16,20 @@ from walkon.motion.editing.sampling import sample_clip
 from walkon.motion.features.clouds import align, watched_joints
 from walkon.rotations import continuous, normalize
 
-REACH = 10
+POSE_REACH = 10
 """Frames before and after its moment that a pose knows: the margin of clips, and what they fade into it with."""
 
 ALIGNED = 6
 """Frames before and after a moment over which a window is laid on another, or on a recording."""
 
 MOST_MEANT = 24
-"""A pose is the mean of at most so many moments: those nearest to the one in the middle."""
+"""Most moments that a pose is the mean of: those nearest to the one in the middle. More take longer and change
+nothing that one sees."""
 
 
 def pose_window(sources: Sequence[Source], center: Cut, like: Sequence[Cut], fps: float) -> Clip:
-    """2 · REACH + 1 frames around a moment, at `fps` [Hz]; the body then stands at the origin and looks along +z.
+    """2 · POSE_REACH + 1 frames around a moment, at `fps` [Hz]; the body then stands at the origin and looks along
+    +z.
 
     With moments `like` it, nearest first, it is their mean: that leans and turns to neither side, whatever each of
     them does, and is nearer to all of them than any one of them is.
@@ -37,33 +39,33 @@ def pose_window(sources: Sequence[Source], center: Cut, like: Sequence[Cut], fps
     if len(whole) > 1:
         window = _mean(window, [_recorded(sources[cut.source], cut, fps) for cut in whole])
         if window.contacts is not None:
-            window = plant_between(window, window.contacts, (REACH,))
-    return place(window, placement_at(window, REACH).inverse())
+            window = plant_between(window, window.contacts, (POSE_REACH,))
+    return place(window, placement_at(window, POSE_REACH).inverse())
 
 
 def lay_on(window: Clip, positions: Array, offsets: NDArray[np.int64]) -> Clip:
     """The window placed so that it lies best on recorded positions (K, J, 3) at `offsets` (K,) from its moment."""
     joints, weights = watched_joints(window.skeleton)
     nearness = 1.0 - np.abs(offsets) / (np.abs(offsets).max() + 1.0)
-    fixed, moving = positions[:, joints], window.positions[REACH + offsets][:, joints]
+    fixed, moving = positions[:, joints], window.positions[POSE_REACH + offsets][:, joints]
     return place(window, align(fixed, moving, nearness[:, None] * weights))
 
 
 def _recorded(source: Source, cut: Cut, fps: float) -> Clip:
     """The recorded frames around a moment, held where nothing was recorded."""
-    steps = cut.frame + np.arange(-REACH, REACH + 1, dtype=np.float64) * source.clip.fps / fps
+    steps = cut.frame + np.arange(-POSE_REACH, POSE_REACH + 1, dtype=np.float64) * source.clip.fps / fps
     return sample_clip(source.clip, np.clip(steps, 0, len(source.clip) - 1), fps)
 
 
 def _is_whole(source: Source, cut: Cut, fps: float) -> bool:
-    reach = REACH * source.clip.fps / fps
+    reach = POSE_REACH * source.clip.fps / fps
     return reach <= cut.frame <= len(source.clip) - 1 - reach
 
 
 def _mean(window: Clip, others: Sequence[Clip]) -> Clip:
     """The mean of windows, each laid on the first."""
     offsets = np.arange(-ALIGNED, ALIGNED + 1)
-    laid = [lay_on(other, window.positions[REACH + offsets], offsets) for other in others]
+    laid = [lay_on(other, window.positions[POSE_REACH + offsets], offsets) for other in others]
     rotations = np.stack([clip.rotations for clip in laid])
     same_sign = np.where(np.sum(rotations * window.rotations, axis=-1, keepdims=True) < 0, -1.0, 1.0)
     contacts = window.contacts

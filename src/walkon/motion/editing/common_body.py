@@ -16,12 +16,13 @@ from walkon.motion.editing.retarget import retarget
 from walkon.motion.editing.scale import scale
 from walkon.skeleton import Skeleton
 
-MORE = 2.0
-"""A floor is fitted anew when there is so many times the motion it was fitted to."""
+REFIT_SHARE = 2.0
+"""A floor is fitted anew when there is more than this many times the motion that it was fitted to. With a smaller
+number, clips that were ready before would change whenever a few are added."""
 
 
 @dataclass(frozen=True)
-class Ground:
+class RecordedFloor:
     """The floor that one body was recorded on.
 
     turn: quaternion that makes it level. height: [m] it then has. frames: how many it was fitted to.
@@ -35,7 +36,7 @@ class Ground:
 def share_body(
     clips: Sequence[Clip],
     skeleton: Skeleton | None = None,
-    grounds: MutableMapping[str, Ground] | None = None,
+    grounds: MutableMapping[str, RecordedFloor] | None = None,
 ) -> tuple[list[Clip], dict[str, str]]:
     """The clips on one skeleton, by default the one most of them have, and by name why some could not be.
 
@@ -51,7 +52,7 @@ def share_body(
         own = [clip for clip in clips if clip.skeleton.matches(body)]
         frames, name = sum(len(clip) for clip in own), _body_name(body, target)
         ground = known.get(name)
-        if ground is not None and frames > MORE * ground.frames:
+        if ground is not None and frames > REFIT_SHARE * ground.frames:
             ground = None
         turn = floor_turn(own) if ground is None else np.array(ground.turn)
         moved = []
@@ -64,7 +65,7 @@ def share_body(
             continue
         if ground is None:
             w, x, y, z = turn.tolist()
-            ground = known[name] = Ground((w, x, y, z), floor_height(moved), frames)
+            ground = known[name] = RecordedFloor((w, x, y, z), floor_height(moved), frames)
         ready += [lowered(clip, ground.height) for clip in moved]
     order = {clip.name: index for index, clip in enumerate(clips)}
     return sorted(ready, key=lambda clip: order[clip.name]), failed

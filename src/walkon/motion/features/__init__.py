@@ -4,7 +4,7 @@ from walkon.motion.features.bounding import GroundCircles, bounding_circles
 from walkon.motion.features.gait import (
     Gait,
     GaitCycle,
-    Step,
+    GaitStep,
     Support,
     foot_supports,
     measure_gait,
@@ -17,9 +17,9 @@ from walkon.motion.features.placement import ground_placements, placement_at
 __all__ = [
     "Gait",
     "GaitCycle",
+    "GaitStep",
     "GroundCircles",
     "Locomotion",
-    "Step",
     "Support",
     "bounding_circles",
     "center_of_mass",

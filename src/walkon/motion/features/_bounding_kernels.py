@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.kernels import kernel
 
-TOLERANCE = 1e-9
+INSIDE_TOLERANCE = 1e-9
 """A circle [m] this much outside another counts as inside: rounding must not keep the search going."""
 
 MAX_SUPPORT = 3
@@ -56,7 +56,7 @@ def around_three(ax, ay, ar, bx, by, br, cx, cy, cr):
             return none
         root = math.sqrt(root)
         for s in ((-b - root) / a, (-b + root) / a):
-            if s >= -TOLERANCE and ar + s >= max(br, cr) - TOLERANCE:
+            if s >= -INSIDE_TOLERANCE and ar + s >= max(br, cr) - INSIDE_TOLERANCE:
                 best = min(best, s)
     if not best < np.inf:
         return none
@@ -68,7 +68,7 @@ def holds_all(x, y, radius, circles, chosen, count):
     """Whether the circle holds the `count` chosen ones of circles (N, 3)."""
     for k in range(count):
         i = chosen[k]
-        if math.hypot(circles[i, 0] - x, circles[i, 1] - y) + circles[i, 2] > radius + TOLERANCE:
+        if math.hypot(circles[i, 0] - x, circles[i, 1] - y) + circles[i, 2] > radius + INSIDE_TOLERANCE:
             return False
     return True
 
@@ -106,7 +106,7 @@ def smallest_around(circles, chosen, count, support):
                         circles[k, 1],
                         circles[k, 2],
                     )
-                if radius < best - TOLERANCE and holds_all(x, y, radius, circles, chosen, count):
+                if radius < best - INSIDE_TOLERANCE and holds_all(x, y, radius, circles, chosen, count):
                     bx, by, best = x, y, radius
                     support[0], support[1], support[2] = i, j, k
                     touching = 1 if a == b else 2 if b == c else 3
@@ -122,7 +122,7 @@ def enclosing_circle(circles, chosen, support, count):
     """
     x, y, radius, count = smallest_around(circles, support[:count].copy(), count, support)
     for _ in range(MAX_ROUNDS):
-        farthest, reach = -1, radius + TOLERANCE
+        farthest, reach = -1, radius + INSIDE_TOLERANCE
         for i in range(circles.shape[0]):
             extent = math.hypot(circles[i, 0] - x, circles[i, 1] - y) + circles[i, 2]
             if extent > reach:

@@ -1,4 +1,5 @@
-"""Bodies as clouds of points: which joints count when poses are compared, and how clouds meet."""
+"""Bodies as clouds of points: which joints count when poses are compared, how clouds meet, and how far apart they
+are."""
 
 from __future__ import annotations
 
@@ -39,3 +40,32 @@ def align(fixed: Array, moving: Array, weights: Array) -> Placement:
     turn = Placement(0.0, 0.0, float(np.arctan2(sine, np.sum(w * (a * b).sum(axis=2)))))
     x, z = turn.point(*centers[1])
     return Placement(float(centers[0][0] - x), float(centers[0][1] - z), turn.heading)
+
+
+def cloud_distances(cloud: Array, known: Array, others: Array, others_known: Array, weights: Array) -> Array:
+    """Root mean square distance (N,) [m] of one cloud (K, J, 3) from others (N, K, J, 3), best aligned.
+
+    known (K,), others_known (N, K): 1 where a time was recorded; only times that both know are compared. weights
+    (J,) add up to 1. With both clouds centred, the best turn about the vertical has a closed form, and so has the
+    distance that remains.
+    """
+    times = known * others_known
+    times = times / np.maximum(times.sum(axis=1, keepdims=True), 1.0)
+    w = times[:, :, None] * weights
+    ours, theirs = _centred(np.broadcast_to(cloud, others.shape), w), _centred(others, w)
+    squares = np.einsum("nkj,nkjc->n", w, ours**2 + theirs**2)
+    along = np.einsum("nkj,nkjc->n", w, ours * theirs)
+    across = np.einsum("nkj,nkj->n", w, ours[..., 0] * theirs[..., 1] - ours[..., 1] * theirs[..., 0])
+    rise = np.einsum("nkj,nkj->n", w, (cloud[..., 1] - others[..., 1]) ** 2)
+    return np.sqrt(np.maximum(squares - 2.0 * np.hypot(along, across) + rise, 0.0))
+
+
+def pair_distances(clouds: Array, known: Array, weights: Array) -> Array:
+    """Distances (N, N) [m] between all clouds."""
+    return np.stack([cloud_distances(clouds[i], known[i], clouds, known, weights) for i in range(len(clouds))])
+
+
+def _centred(points: Array, weights: Array) -> Array:
+    """Ground coordinates (N, K, J, 2) about their weighted centre."""
+    ground = points[..., [0, 2]]
+    return ground - np.einsum("nkj,nkjc->nc", weights, ground)[:, None, None]

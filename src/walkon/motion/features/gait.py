@@ -25,7 +25,7 @@ class Support(IntEnum):
 
 
 @dataclass(frozen=True)
-class Step:
+class GaitStep:
     """One stance of one foot, from its strike on the ground to its leaving it.
 
     foot: its name. strike, leave: the first planted frame and the first after it that is not.
@@ -65,7 +65,7 @@ class Gait:
     flight: share of the clip's frames in which no foot is on the ground.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[GaitStep, ...]
     cycles: tuple[GaitCycle, ...]
     cadence: float
     cycle_duration: float
@@ -131,7 +131,7 @@ def _joint_names(clip: Clip, foot: Foot) -> tuple[str, ...]:
     return tuple(clip.skeleton.names[joint] for joint in foot.joints)
 
 
-def _steps(clip: Clip, foot: Foot, planted: NDArray[np.bool_]) -> list[Step]:
+def _steps(clip: Clip, foot: Foot, planted: NDArray[np.bool_]) -> list[GaitStep]:
     """Stances of one foot that begin after the first frame."""
     edges = np.flatnonzero(np.diff(planted.astype(np.int8)))
     strikes = [int(edge) + 1 for edge in edges if not planted[edge]]
@@ -140,11 +140,11 @@ def _steps(clip: Clip, foot: Foot, planted: NDArray[np.bool_]) -> list[Step]:
         later = edges[edges >= strike]
         leave = int(later[0]) + 1 if len(later) else len(clip)
         x, _, z = np.median(clip.positions[strike:leave, foot.toe], axis=0)
-        steps.append(Step(foot.name, strike, leave, float(x), float(z)))
+        steps.append(GaitStep(foot.name, strike, leave, float(x), float(z)))
     return steps
 
 
-def _cycle(clip: Clip, step: Step, following: Step) -> GaitCycle:
+def _cycle(clip: Clip, step: GaitStep, following: GaitStep) -> GaitCycle:
     frames = following.strike - step.strike
     return GaitCycle(
         step.foot,

@@ -11,7 +11,7 @@ from walkon.motion.clip import Clip
 from walkon.motion.features.placement import ground_placements
 from walkon.motion.features.smoothing import smooth_over_time
 
-SWAY = 0.15
+SWAY_SMOOTHING = 0.15
 """Standard deviation [s] of the smoothing that takes the sway of single steps out of path and heading."""
 
 
@@ -36,7 +36,7 @@ class Locomotion:
         return float(self.speed.mean())
 
 
-def measure_locomotion(clip: Clip, *, sway: float = SWAY) -> Locomotion:
+def measure_locomotion(clip: Clip, *, sway: float = SWAY_SMOOTHING) -> Locomotion:
     """Speed, turn rate and path of a clip; `sway` [s] is the width of the smoothing, 0 for none.
 
     A heading grows towards +x from +z, so that a positive turn is one to the left.

@@ -11,8 +11,9 @@ from walkon.basics import Array
 from walkon.motion.clip import Clip
 from walkon.skeleton import build_body
 
-SLOW = 0.3
-"""Speed [m/s] below which a foot joint may be at rest."""
+REST_SPEED = 0.3
+"""Speed [m/s] below which a foot joint may be at rest on the floor. The fit needs many frames more than it needs
+still ones, so this is twice what counts as standing."""
 
 MIN_SLOW_FRAMES = 5
 """With fewer slow frames than this a joint's lowest places stand in for them."""
@@ -20,10 +21,12 @@ MIN_SLOW_FRAMES = 5
 LOWEST_SHARE = 10
 """Percentile of a joint's heights that a first guess takes for its resting height."""
 
-ROUNDS = 6
-SLACK = (0.035, 0.006)
+FIT_ROUNDS = 6
+"""How often frames are chosen and the floor is fitted to them. It settles after three or four."""
+
+REST_SLACK = (0.035, 0.006)
 """Height above the fit so far up to which frames count as resting, in the first round and in the last, as a share
-of the body's height."""
+of the body's height: 6 cm and 1 cm for an adult. Generous at first, or a bad guess would never be left."""
 
 TILT_RIDGE = 0.02
 """Penalty on tilt: a floor is level unless feet that rest in places apart say otherwise."""
@@ -56,7 +59,7 @@ def fit_floor(clip: Clip, joints: NDArray[np.int64], speeds: Array) -> Floor:
     ground, heights = positions[..., [0, 2]] - center, positions[..., 1]
     rest = np.array([np.percentile(heights[candidates[:, k], k], LOWEST_SHARE) for k in range(len(joints))])
     tilt = np.zeros(2)
-    for slack in np.linspace(*SLACK, ROUNDS) * scale:
+    for slack in np.linspace(*REST_SLACK, FIT_ROUNDS) * scale:
         above = heights - ground @ tilt - rest
         near = candidates & (above < slack)
         rest, tilt = _least_squares(ground, heights, near, rest)
@@ -65,7 +68,7 @@ def fit_floor(clip: Clip, joints: NDArray[np.int64], speeds: Array) -> Floor:
 
 def _candidates(heights: Array, speeds: Array) -> NDArray[np.bool_]:
     """Frames (F, K) in which a joint may be at rest; never none."""
-    slow = speeds < SLOW
+    slow = speeds < REST_SPEED
     lowest = heights <= np.percentile(heights, LOWEST_SHARE, axis=0)
     return np.where(slow.sum(axis=0) >= MIN_SLOW_FRAMES, slow, lowest)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.builtin import make
-from walkon.motion.editing.common_body import Ground, share_body
+from walkon.motion.editing.common_body import RecordedFloor, share_body
 from walkon.motion.editing.leveling import lowered, turned
 from walkon.rotations import from_axis_angle
 
@@ -25,7 +25,7 @@ def same(one, other) -> bool:
 
 def test_clips_stay_as_they_were_when_another_comes():
     walk, run = recorded("walk"), recorded("run")
-    grounds: dict[str, Ground] = {}
+    grounds: dict[str, RecordedFloor] = {}
     (before, _), failed = share_body([walk, run], grounds=grounds)
     assert not failed
     (known,) = grounds.values()
@@ -46,7 +46,7 @@ def test_floors_are_made_level_at_height_0():
 
 def test_a_floor_fitted_to_little_is_fitted_again_when_there_is_much_more():
     walk = recorded("walk")
-    grounds: dict[str, Ground] = {}
+    grounds: dict[str, RecordedFloor] = {}
     share_body([walk], grounds=grounds)
     others = [recorded("run").with_changes(name=f"run{n}") for n in range(4)]
     share_body([walk, *others], grounds=grounds)
@@ -55,7 +55,7 @@ def test_a_floor_fitted_to_little_is_fitted_again_when_there_is_much_more():
 
 
 def test_other_bodies_have_other_floors():
-    grounds: dict[str, Ground] = {}
+    grounds: dict[str, RecordedFloor] = {}
     share_body([recorded("walk"), recorded("run", height=0.1)], grounds=grounds)
     short = make("walk").skeleton.scaled(0.8)
     share_body([recorded("walk").with_changes(skeleton=short)], grounds=grounds)
