@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from walkon.cli._options import takes
+from walkon.formats import FILM_SUFFIXES, PICTURE_SUFFIXES, either
 
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from walkon.graphs.choosing.quality import Quality
     from walkon.render.transition_strips import ShownTransition
 
-FILMS, STILLS = (".mp4", ".gif"), (".png",)
+DRAWN = (*PICTURE_SUFFIXES, *FILM_SUFFIXES)
 
 TRANSITION_COLUMNS = [
     ("number", "right"),
@@ -79,8 +80,8 @@ def transitions(asked: TransitionOptions) -> None:
     from walkon.graphs.file import read_graph
 
     file, out = asked.file, asked.out
-    if out is not None and out.suffix.lower() not in FILMS + STILLS:
-        raise typer.BadParameter(f"cannot draw {out.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
+    if out is not None and out.suffix.lower() not in DRAWN:
+        raise typer.BadParameter(f"cannot draw {out.suffix or 'a file without suffix'}; use {either(DRAWN)}")
     graph = read_graph(file)
     kept = asked.choices or choices_beside(file)
     said = read_choices(kept)
@@ -232,7 +233,7 @@ def _draw(graph: MotionGraph, rows: list[dict[str, object]], out: Path, width: i
     from walkon.cli._console import progress, progress_callback
     from walkon.render import draw_transitions, film_transitions, write_png
 
-    film = out.suffix.lower() in FILMS
+    film = out.suffix.lower() in FILM_SUFFIXES
     shown = [_shown(graph, row, 0.8 if film else 0.4) for row in progress(rows, "blending", total=len(rows))]
     if not film:
         write_png(out, draw_transitions(shown, width=width))

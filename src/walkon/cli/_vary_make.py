@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from walkon.formats import either, export_suffixes
+
 if TYPE_CHECKING:
     from walkon.motion import Clip
     from walkon.variation import VariationModel, Variety
+
+FORMAT_HELP = f"Format of the files: {either(suffix[1:] for suffix in export_suffixes())}."
 
 
 def make(
@@ -28,7 +32,7 @@ def make(
     tremble: float = typer.Option(0.0, min=0.0, max=10.0, help="Share of the inputs' own trembling; 0 is smooth."),
     performer: int | None = typer.Option(None, min=0, help="Variants of one person, who takes after some inputs."),
     seed: int = typer.Option(0, min=0, help="Other seeds give other variants."),
-    suffix: str = typer.Option("bvh", "--format", help="Format of the files: bvh, glb, usda, usdc, csv or clip."),
+    suffix: str = typer.Option("bvh", "--format", help=FORMAT_HELP),
     constraints: bool = typer.Option(True, help="Hold planted feet in place."),
     picture: Path | None = typer.Option(None, dir_okay=False, help="Draw inputs beside variants into this PNG."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of lines."),

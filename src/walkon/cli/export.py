@@ -10,22 +10,26 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from walkon.formats import FILM_SUFFIXES, PICTURE_SUFFIXES, export_suffixes
+
 if TYPE_CHECKING:
     from walkon.synthesis import Performance
     from walkon.take import Take
 
-FILMS = (".mp4", ".gif")
-PICTURES = (".png",)
-DATA = (".glb", ".usd", ".usda", ".usdc", ".bvh", ".csv", ".txt", ".clip")
 NOT_SET = -1.0
+OUT_HELP = (
+    f"Files to write, by suffix: {' '.join(export_suffixes('scene'))} (people and scene), "
+    f"{' '.join(export_suffixes('one'))} (a file for each character), {' '.join(export_suffixes('paths'))} "
+    f"(trajectories), {' '.join(FILM_SUFFIXES)} (film), {' '.join(PICTURE_SUFFIXES)} (overview, or with --time a "
+    "still)."
+)
 
 
 def export(
     take: Path = typer.Argument(help="A take, as written by walkon plan."),
     outs: list[Path] = typer.Argument(
         metavar="OUT...",
-        help="Files to write, by suffix: .glb .usd .usda .usdc (people and scene), .bvh .clip (a file for each "
-        "character), .csv .txt (trajectories), .mp4 .gif (film), .png (overview, or with --time a still).",
+        help=OUT_HELP,
     ),
     size: str = typer.Option("1280x720", help="WIDTHxHEIGHT in pixels of films and stills."),
     fps: float = typer.Option(30.0, min=1, max=240, help="Frames a second of films."),
@@ -45,14 +49,14 @@ def export(
     width, height = _size(size)
     whole = read_take(take)
     performances: list[Performance] = []
-    if any(out.suffix.lower() not in PICTURES for out in outs) or time >= 0.0:
+    if any(out.suffix.lower() not in PICTURE_SUFFIXES for out in outs) or time >= 0.0:
         with progress_callback("performing") as advance:
             performances = perform_all(whole, progress=advance)
     for out in outs:
         suffix = out.suffix.lower()
-        if suffix in FILMS:
+        if suffix in FILM_SUFFIXES:
             _film(whole, performances, out, camera, (width, height), fps, start, None if stop < 0.0 else stop)
-        elif suffix in PICTURES:
+        elif suffix in PICTURE_SUFFIXES:
             _picture(whole, performances, out, camera, (width, height), time)
         else:
             from walkon.export import export_take
@@ -98,10 +102,10 @@ def _picture(
 
 
 def _check_suffix(out: Path) -> None:
-    if out.suffix.lower() not in FILMS + PICTURES + DATA:
-        valid = " ".join(DATA + FILMS + PICTURES)
+    valid = (*export_suffixes(), *FILM_SUFFIXES, *PICTURE_SUFFIXES)
+    if out.suffix.lower() not in valid:
         raise typer.BadParameter(
-            f"cannot export to {out.suffix or 'a file without suffix'}; valid suffixes: {valid}"
+            f"cannot export to {out.suffix or 'a file without suffix'}; valid suffixes: {' '.join(valid)}"
         )
 
 

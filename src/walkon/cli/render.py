@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from walkon.formats import FILM_SUFFIXES, PICTURE_SUFFIXES, TAKE_SUFFIX, either
+
 if TYPE_CHECKING:
     from walkon.motion import Clip
 
-STILLS = {".png"}
-FILMS = {".mp4", ".gif"}
+DRAWN = (*PICTURE_SUFFIXES, *FILM_SUFFIXES)
+PATHS_HELP = f"Motion files, folders, builtin:NAME or one take, then the file to write: {either(DRAWN)}."
 
 
 def render(
     paths: list[str] = typer.Argument(
         metavar="IN... OUT",
-        help="Motion files, folders, builtin:NAME or one take, then the file to write: .png, .mp4 or .gif.",
+        help=PATHS_HELP,
     ),
     time: float = typer.Option(0.0, help="Moment of a still picture [s]."),
     sheet: bool = typer.Option(False, "--sheet", help="A contact sheet: many poses of one clip in one picture."),
@@ -36,14 +38,14 @@ def render(
         raise typer.BadParameter("give at least one input and one output")
     *sources, out = paths
     target = Path(out)
-    if target.suffix.lower() not in STILLS | FILMS:
-        raise typer.BadParameter(f"cannot draw {target.suffix or 'a file without suffix'}; use .png, .mp4 or .gif")
+    if target.suffix.lower() not in DRAWN:
+        raise typer.BadParameter(f"cannot draw {target.suffix or 'a file without suffix'}; use {either(DRAWN)}")
     width, height = _size(size)
-    if len(sources) == 1 and sources[0].lower().endswith(".take"):
+    if len(sources) == 1 and sources[0].lower().endswith(TAKE_SUFFIX):
         _take(Path(sources[0]), target, (width, height), time if not sheet else None, fps, poses, overlay)
         return
     clips = read_sources(sources, units=units, up=up)
-    if target.suffix.lower() in FILMS:
+    if target.suffix.lower() in FILM_SUFFIXES:
         _film(target, clips, width, height, fps)
     elif sheet:
         _sheet(target, clips, poses, width, "overlay" if overlay else "strip")
@@ -71,7 +73,7 @@ def _take(
     take = read_take(source)
     players = perform_all(take)
     camera = f"follow:{players[0].character}" if len(players) == 1 else None
-    if target.suffix.lower() in FILMS:
+    if target.suffix.lower() in FILM_SUFFIXES:
         with progress_callback("filming") as advance:
             film_take(take, target, performances=players, camera=camera, size=size, fps=fps, progress=advance)
     elif time is None:

@@ -10,14 +10,13 @@ from walkon.export.bvh import write_bvh
 from walkon.export.cast import the_only
 from walkon.export.glb import write_glb
 from walkon.export.skin import Skin, build_skin
-from walkon.export.takes import TAKE_SUFFIXES, export_take
+from walkon.export.takes import export_take
 from walkon.export.trajectories import write_trajectories
 from walkon.export.usd import write_usd
-from walkon.motion import Clip, write_clip_file
+from walkon.formats import export_format, export_suffixes, found
+from walkon.motion import Clip
 
 __all__ = [
-    "SUFFIXES",
-    "TAKE_SUFFIXES",
     "Skin",
     "build_skin",
     "export_take",
@@ -28,26 +27,15 @@ __all__ = [
     "write_usd",
 ]
 
-SUFFIXES = (".bvh", ".glb", ".usd", ".usda", ".usdc", ".csv", ".txt", ".clip")
-"""What `write_clips` can write."""
-
 
 def write_clips(path: Path | str, clips: Clip | Sequence[Clip]) -> None:
     """Write characters, one per clip, in the format that the suffix of `path` names.
 
     .bvh one character; .glb and .usd, .usda, .usdc any number, with bodies; .csv and .txt ground trajectories;
-    .clip one clip, lossless.
+    .clip one clip, lossless. `walkon.formats` has the table of them.
     """
-    match Path(path).suffix.lower():
-        case ".bvh":
-            write_bvh(path, clips)
-        case ".glb":
-            write_glb(path, clips)
-        case ".usd" | ".usda" | ".usdc":
-            write_usd(path, clips)
-        case ".csv" | ".txt":
-            write_trajectories(path, clips)
-        case ".clip":
-            write_clip_file(path, the_only(clips, "clip"))
-        case suffix:
-            raise ExportError(f"no format is written as {suffix!r}; valid suffixes: {' '.join(SUFFIXES)}")
+    chosen = export_format(path)
+    if chosen is None:
+        valid = " ".join(export_suffixes())
+        raise ExportError(f"no format is written as {Path(path).suffix.lower()!r}; valid suffixes: {valid}")
+    found(chosen.writer)(path, the_only(clips, chosen.name) if chosen.holds == "one" else clips)

@@ -38,7 +38,7 @@ def write_bvh(
     order: the axes of the rotation channels, "ZYX" being the matrix product Rz·Ry·Rx.
     precision: decimals of every number; 6 keeps joints within 1e-5 m.
     """
-    clip = the_only(clips, "BVH")
+    clip = the_only(clips, "bvh")
     if units not in UNITS:
         raise ExportError(f"unknown unit {units!r}; valid are: {', '.join(UNITS)}")
     if sorted(order.upper()) != ["X", "Y", "Z"]:

@@ -13,9 +13,10 @@ from walkon.errors import ExportError, MissingExtraError
 from walkon.export.cast import as_cast, entrances
 from walkon.export.scenery import Prop
 from walkon.files import atomic_path
+from walkon.formats import suffixes_of
 from walkon.motion import Clip
 
-SUFFIXES = (".usd", ".usda", ".usdc")
+USD_SUFFIXES = suffixes_of("usd")
 
 
 def write_usd(
@@ -36,8 +37,8 @@ def write_usd(
     cast = as_cast(clips)
     begins = entrances(cast, starts)
     suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ExportError(f"a USD file ends in {', '.join(SUFFIXES)}, not {suffix!r}")
+    if suffix not in USD_SUFFIXES:
+        raise ExportError(f"a USD file ends in {', '.join(USD_SUFFIXES)}, not {suffix!r}")
     try:
         import pxr  # noqa: F401
     except ImportError as error:

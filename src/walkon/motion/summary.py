@@ -9,17 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from walkon.errors import ClipError
+from walkon.formats import MOTION_FORMATS, either
 from walkon.motion.features import measure_locomotion
 from walkon.motion.feet.contacts import find_contacts
 from walkon.motion.readers import Problem, Recording, read_recording
 from walkon.motion.readers.formats import recognise_format
 from walkon.skeleton import build_body
-
-MOTION_SUFFIXES = {".bvh", ".amc", ".clip"}
-"""Files that are motion by their name; a skeleton alone (.asf) is none."""
-
-SHARED_SUFFIXES = {".txt", ".json"}
-"""Files that may hold motion (DeepMimic's do): their beginning tells."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +51,21 @@ def find_motion_files(paths: Iterable[Path]) -> list[Path]:
             continue
         inside = sorted(file for file in path.rglob("*") if _is_motion(file))
         if not inside:
-            raise ClipError("no motion files in this folder: no BVH, AMC, clip or DeepMimic file", path=path)
+            titles = either(known.title for known in MOTION_FORMATS if known.moves)
+            raise ClipError(f"no motion files in this folder: no {titles} file", path=path)
         found += inside
     return found
 
 
 def _is_motion(file: Path) -> bool:
     suffix = file.suffix.lower()
-    if suffix in SHARED_SUFFIXES:
-        try:
-            return recognise_format(file) == "deepmimic"
-        except ClipError:
-            return False
-    return suffix in MOTION_SUFFIXES and file.is_file()
+    known = next((known for known in MOTION_FORMATS if known.moves and suffix in known.suffixes), None)
+    if known is None or not known.shared:
+        return known is not None and file.is_file()
+    try:
+        return recognise_format(file) == known
+    except ClipError:
+        return False
 
 
 def summarize_file(path: Path | str, *, units: str | float = "auto", up: str = "auto") -> ClipSummary:

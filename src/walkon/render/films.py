@@ -17,6 +17,7 @@ from PIL import Image
 from walkon.basics import Picture, Progress
 from walkon.errors import MissingExtraError, RenderError
 from walkon.files import atomic_path
+from walkon.formats import FILM_SUFFIXES
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
 from walkon.render.framing import MovingCamera, frame_clips
@@ -28,7 +29,6 @@ from walkon.world.tints import Colour
 FrameMaker = Callable[[int], Picture]
 """Makes the frame of that number."""
 
-FILM_SUFFIXES = (".mp4", ".gif")
 MOST_GIF_FPS = 50.0
 """Viewers slow down a GIF that asks for more."""
 

@@ -8,19 +8,18 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from walkon.errors import WalkonError
+from walkon.formats import SCENE_SUFFIX, TAKE_SUFFIX, suffixes_of
 
-FILE_KINDS = {
-    ".toml": "scene",
-    ".take": "take",
-    ".glb": "glb",
-    ".usd": "usd",
-    ".usda": "usd",
-    ".usdc": "usd",
-    ".bvh": "bvh",
+STUDIO_EXPORTS = ("glb", "usd", "bvh")
+"""Formats of `walkon.formats` that the page offers."""
+
+FILE_KINDS = {SCENE_SUFFIX: "scene", TAKE_SUFFIX: "take"} | {
+    suffix: name for name in STUDIO_EXPORTS for suffix in suffixes_of(name)
 }
 """Suffix -> what the file holds."""
 
-DEFAULT_SUFFIX = {"scene": ".toml", "take": ".take", "glb": ".glb", "usd": ".usdc", "bvh": ".bvh"}
+DEFAULT_SUFFIX = {kind: suffix for suffix, kind in FILE_KINDS.items()}
+"""The last suffix of each kind: of USD the binary one."""
 
 MOST_LISTED_FILES = 2_000
 MOST_LISTED_FOLDERS = 500
@@ -48,7 +47,7 @@ class Project:
         found = []
         for path in self._walk():
             kind = FILE_KINDS.get(path.suffix.lower())
-            if kind is None or path.is_symlink() or (path.suffix.lower() == ".toml" and not _is_scene(path)):
+            if kind is None or path.is_symlink() or (path.suffix.lower() == SCENE_SUFFIX and not _is_scene(path)):
                 continue
             name = path.relative_to(self.folder).as_posix()
             found.append({"path": name, "kind": kind, "bytes": path.stat().st_size})
@@ -89,7 +88,7 @@ class Project:
             # Files beside it are found by their names alone: a link there could lead anywhere.
             if target.is_symlink() or not (target in self._own or overwrite):
                 raise ProjectError(f"{target.relative_to(self.folder).as_posix()} is there already")
-        if path.suffix.lower() == ".toml" and path.exists() and not _is_scene(path):
+        if path.suffix.lower() == SCENE_SUFFIX and path.exists() and not _is_scene(path):
             raise ProjectError(f"{name} is there already, and is no scene")
         return path
 

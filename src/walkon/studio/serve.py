@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from walkon.errors import MissingExtraError, WalkonError
+from walkon.formats import TAKE_SUFFIX
 
 if TYPE_CHECKING:
     import uvicorn
@@ -162,7 +163,7 @@ def open_show(what: Path | None, settings: Settings) -> LiveShow | TakeShow:
     from walkon.studio.live_show import LiveShow
     from walkon.studio.playback import TakeShow
 
-    if what is not None and what.suffix.lower() == ".take":
+    if what is not None and what.suffix.lower() == TAKE_SUFFIX:
         from walkon.take import read_take
 
         return TakeShow(read_take(what))

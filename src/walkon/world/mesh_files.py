@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array
 from walkon.errors import MissingExtraError, SceneError
+from walkon.formats import MESH_SUFFIXES
 from walkon.world.attachments import read_attachment
 
 if TYPE_CHECKING:
     from walkon.world.shapes import Mesh
 
-MESH_SUFFIXES = (".obj", ".stl", ".ply", ".off", ".glb")
 MOST_FACES = 200_000
 """Of one mesh. More would make worlds slow to build, for detail that nobody walks around."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from walkon.errors import SceneError
+from walkon.formats import SCENE_SUFFIX
 from walkon.world.assembly import Assembly
 from walkon.world.document import LISTS, SceneDocument
 from walkon.world.document_messages import place_of
@@ -56,7 +57,7 @@ def _path_in(path_or_text: Path | str) -> Path | None:
     if isinstance(path_or_text, Path):
         return path_or_text
     is_text = "\n" in path_or_text or "=" in path_or_text or not path_or_text.strip()
-    return None if is_text and not path_or_text.endswith(".toml") else Path(path_or_text)
+    return None if is_text and not path_or_text.endswith(SCENE_SUFFIX) else Path(path_or_text)
 
 
 def _read_text(path: Path) -> str:

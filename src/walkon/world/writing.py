@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from walkon.errors import SceneError
 from walkon.files import write_bytes
+from walkon.formats import SCENE_SUFFIX
 from walkon.world.document import SceneDocument
 from walkon.world.problems import Problems
 from walkon.world.reading import MOST_BYTES
@@ -41,7 +42,7 @@ def write_scene(scene: Scene, path: Path | str) -> tuple[Path, ...]:
     stand in walls is not asked: `read_scene` says so when the file is read.
     """
     path = Path(path)
-    files = scene_files(scene, stem=path.stem, folder=path.parent, suffix=path.suffix or ".toml")
+    files = scene_files(scene, stem=path.stem, folder=path.parent, suffix=path.suffix or SCENE_SUFFIX)
     for name, data in files.items():
         write_bytes(path.parent / name, data)
     return tuple(path.parent / name for name in files)
@@ -54,7 +55,7 @@ def scene_text(scene: Scene, *, stem: str = "scene", folder: Path | str = ".") -
 
 
 def scene_files(
-    scene: Scene, *, stem: str = "scene", folder: Path | str = ".", suffix: str = ".toml"
+    scene: Scene, *, stem: str = "scene", folder: Path | str = ".", suffix: str = SCENE_SUFFIX
 ) -> dict[str, bytes]:
     """All files of a scene by their names relative to `folder`, the scene file last."""
     sheets = Sheets(f"{stem}.files")

@@ -4,10 +4,11 @@ import pytest
 
 import walkon.export
 from walkon.errors import ExportError
-from walkon.export import SUFFIXES, write_clips
+from walkon.export import write_clips
+from walkon.formats import export_suffixes
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", export_suffixes())
 def test_every_suffix_writes_a_whole_file_and_nothing_else(tmp_path, clip, suffix):
     if suffix.startswith(".usd"):
         pytest.importorskip("pxr")
@@ -22,7 +23,7 @@ def test_an_unknown_suffix_lists_the_valid_ones(tmp_path, clip):
         write_clips(tmp_path / "walk.fbx", clip)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", export_suffixes())
 def test_a_target_that_is_a_folder_stays_one(tmp_path, clip, suffix):
     if suffix.startswith(".usd"):
         pytest.importorskip("pxr")

@@ -8,8 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from walkon.errors import ClipError
+from walkon.formats import found
 from walkon.motion.clip import Clip
-from walkon.motion.readers.amc import read_amc, read_base_pose
+from walkon.motion.readers.amc import read_amc
 from walkon.motion.readers.asf import AsfSkeleton, read_asf
 from walkon.motion.readers.bvh import read_bvh
 from walkon.motion.readers.clip_file import read_clip_file, write_clip_file
@@ -51,13 +52,12 @@ def read_recording(
     Everything that can be wrong with a file is a ClipError that names the file and, where there is one, the line.
     """
     path = Path(path)
-    format_name = recognise_format(path)
-    if format_name == "clip":
+    known = recognise_format(path)
+    if known.name == "clip":
         if units not in ("auto", "m", 1.0) or up not in ("auto", "y"):
             raise ClipError("a clip file is in metres with Y up; units and up do not apply", path=path)
         return read_clip_file(path, trim=trim)
-    reader = {"bvh": read_bvh, "amc": read_amc, "asf": read_base_pose, "deepmimic": read_deepmimic}[format_name]
-    return reader(path, units=units, up=up, trim=trim, keep_t_pose=keep_t_pose)
+    return found(known.reader)(path, units=units, up=up, trim=trim, keep_t_pose=keep_t_pose)
 
 
 def read_clip(

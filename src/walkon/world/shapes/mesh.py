@@ -13,10 +13,11 @@ from pydantic import Field
 
 from walkon.basics import Array, frozen
 from walkon.errors import SceneError
+from walkon.formats import MESH_SUFFIXES, either
 from walkon.rotations import rotate
 from walkon.world.document_obstacles import ObstacleTable
 from walkon.world.document_parts import FileName, Point
-from walkon.world.mesh_files import MESH_SUFFIXES, load_mesh, ply_text
+from walkon.world.mesh_files import load_mesh, ply_text
 from walkon.world.parts import Part, all_pairs, hull_points
 from walkon.world.regions import Region, regions_of_triangles
 from walkon.world.shapes.shape import Shape, mujoco_mesh
@@ -32,7 +33,7 @@ class MeshTable(ObstacleTable):
 
     shape: Literal["mesh"]
     at: Point = Field((0.0, 0.0), description="[x, z] of the origin of the file [m]")
-    file: FileName = Field(description=f"{', '.join(MESH_SUFFIXES[:-1])} or {MESH_SUFFIXES[-1]}")
+    file: FileName = Field(description=either(MESH_SUFFIXES))
     scale: float = Field(1.0, gt=0.0, le=1000.0, description="metres per unit of the file")
     up: Literal["y", "z"] = Field("y", description="axis that points up in the file")
 

@@ -26,7 +26,7 @@ from walkon.motion.readers.formats import recognise_format
     ],
 )
 def test_formats_are_told_by_suffix_or_content(write, name, content, expected):
-    assert recognise_format(write(name, content)) == expected
+    assert recognise_format(write(name, content)).name == expected
 
 
 def test_a_bvh_under_another_name_is_read(write, bvh_text):
