@@ -171,7 +171,7 @@ def _made() -> Iterator[Clip]:
 
 
 def _enough(clips: list[Clip], frames: int, seed: int) -> Iterator[Clip]:
-    """Clips of so many frames in all: as they are, then at other speeds, then a little off those again."""
+    """Clips of `frames` in all: as they are, then at other speeds, then a little off those again."""
     from walkon.motion import crop, retime
 
     random, copy = np.random.default_rng(seed), 0

@@ -23,7 +23,7 @@ import _sealed
 
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus, number_label_sets
-from walkon.graphs.file import KIND, parse_graph, write_graph
+from walkon.graphs.file import GRAPH_FILE, parse_graph, write_graph
 from walkon.graphs.graph import PLAIN, MotionGraph, assemble_graph
 from walkon.graphs.transitions import Transitions
 from walkon.motion import Clip, ClipLibrary, Contacts, Label
@@ -32,7 +32,7 @@ from walkon.skeleton import Skeleton
 TOKENS = (
     *_runner.JSON_TOKENS,
     *(b'"<i8"', b'"|O"', b'"shape": [9999999999, 3]', b'"offset": 0', b'[0, "walk", 0, 4]'),
-    *(KIND.magic, b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"),
+    *(GRAPH_FILE.magic, b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff"),
 )
 """Bits that graphs are made of, or should not be."""
 

@@ -15,7 +15,7 @@ from walkon.formats import FILM_SUFFIXES, PICTURE_SUFFIXES, either
 if TYPE_CHECKING:
     from walkon.graphs import MotionGraph
     from walkon.graphs.choosing.choices import Choices
-    from walkon.graphs.choosing.quality import Quality
+    from walkon.graphs.choosing.quality import BlendQuality
     from walkon.render.transition_strips import ShownTransition
 
 DRAWN = (*PICTURE_SUFFIXES, *FILM_SUFFIXES)
@@ -57,7 +57,7 @@ class TransitionOptions:
     between: str = typer.Option("", help="Only from one kind of motion to another, such as walk:run.")
     clip: list[str] = typer.Option([], help="Only from or to this clip; repeat it.")
     only: list[str] = typer.Option([], "--number", help="Only those with these numbers: 3, 3,7 or 10-14.")
-    limit: int = typer.Option(20, min=1, help="At most so many.")
+    limit: int = typer.Option(20, min=1, help="How many to show at most.")
     accept: list[str] = typer.Option(
         [], help="Keep those with these numbers, whatever is measured: 3, 3,7 or 10-14."
     )
@@ -134,7 +134,7 @@ def _ends(graph: MotionGraph, number: int) -> tuple[int, int]:
     return int(graph.transitions.sources[number]), int(graph.transitions.targets[number])
 
 
-def _chosen(graph: MotionGraph, quality: Quality, asked: TransitionOptions) -> list[int]:
+def _chosen(graph: MotionGraph, quality: BlendQuality, asked: TransitionOptions) -> list[int]:
     """Numbers of the transitions asked for, in order."""
     import numpy as np
 
@@ -156,7 +156,7 @@ def _chosen(graph: MotionGraph, quality: Quality, asked: TransitionOptions) -> l
     return [int(number) for number in _order(graph, quality, asked.sort) if wanted[number]]
 
 
-def _order(graph: MotionGraph, quality: Quality, sort: Order):
+def _order(graph: MotionGraph, quality: BlendQuality, sort: Order):
     import numpy as np
 
     found, of_row = graph.transitions, graph.corpus.library.clip_of_frame
@@ -189,7 +189,7 @@ def _between(graph: MotionGraph, given: str):
     return wanted
 
 
-def _row(graph: MotionGraph, quality: Quality, said: Choices, number: int) -> dict[str, object]:
+def _row(graph: MotionGraph, quality: BlendQuality, said: Choices, number: int) -> dict[str, object]:
     from walkon.graphs.choosing.choices import choice_of
 
     corpus, (source, target) = graph.corpus, _ends(graph, number)

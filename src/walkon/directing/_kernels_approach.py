@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 from walkon.kernels import kernel
 from walkon.rotations.kernels import carried
 
-CELL = 0.5
-"""Places that are in one cell, of so many times how near one is to come, are one."""
+CELL_SHARE = 0.5
+"""Side of a cell of the ground, as a share of how near to the place one must come. States at the same node in the
+same cell and heading are one; larger cells search faster and end less exactly."""
 
 BINS = 36
-"""Headings that are told apart."""
+"""Headings that are told apart, 10° each."""
 
 PRECISION = 20.0
-"""Frames that it is worth to be at the very middle of what is allowed, rather than at its edge."""
+"""Frames that somebody may spend to end in the very middle of what is allowed rather than at its edge; found by
+trying."""
 
 MISSED = 30.0
-"""Frames that a whole tolerance more of missing counts, where nothing is within it."""
+"""Frames that count as much as missing the place by one tolerance more, where nothing is within it."""
 
 
 class PricedEdges(NamedTuple):
@@ -81,7 +83,7 @@ class FoundStates(NamedTuple):
 
 
 def make_room(most: int) -> FoundStates:
-    """Room for so many states."""
+    """Room for `most` states."""
     whole = [np.empty(most, np.int64) for _ in range(3)]
     prices, offs, turns = (np.empty(most) for _ in range(3))
     return FoundStates(whole[0], np.empty((most, 3)), prices, whole[1], whole[2], offs, turns)
@@ -199,5 +201,5 @@ def lay_rests(order, waits, offsets, heads, moves, prices, rests):
 def _key(node, place, wish):
     """One number for all that is told apart: a node, a cell of the ground, and a heading."""
     turn = math.floor(place[2] / (2.0 * math.pi) * BINS + 0.5) % BINS
-    column, row = math.floor(place[0] / (CELL * wish.near)), math.floor(place[1] / (CELL * wish.near))
+    column, row = math.floor(place[0] / (CELL_SHARE * wish.near)), math.floor(place[1] / (CELL_SHARE * wish.near))
     return ((node * BINS + turn) * 1_000_003 + column) * 1_000_003 + row

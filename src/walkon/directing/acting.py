@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from walkon.directing.actions import Action
-from walkon.directing.legs import Deed
+from walkon.directing.legs import ScriptDeed
 from walkon.directing.reports import STAND, Span
-from walkon.directing.stage import Stage
+from walkon.directing.stage import ActingStage
 from walkon.directing.ways import frames_to, way_down
 from walkon.graphs.performing.walks import Walk
 from walkon.rotations import Placement
@@ -24,7 +24,7 @@ class Actor:
     """node, place: where somebody is. edges: taken so far. frame: of the walk. style: how they get about.
     spot: x, z and how near [m] they are to stay for now, if anywhere. spans: what became of steps, by numbers."""
 
-    def __init__(self, stage: Stage, start: int, place: Placement, rng: np.random.Generator) -> None:
+    def __init__(self, stage: ActingStage, start: int, place: Placement, rng: np.random.Generator) -> None:
         self.stage, self.graph, self.rng = stage, stage.graph, rng
         self.start, self.origin = start, place
         self.node, self.place, self.frame = start, place, 0
@@ -58,7 +58,7 @@ class Actor:
             self.node = int(self.graph.heads[edge])
             self.edges.append(int(edge))
 
-    def do(self, deed: Deed) -> None:
+    def do(self, deed: ScriptDeed) -> None:
         """Something that the graph has, as often or for as long as it is wanted."""
         self.spot = self.spot if isinstance(deed.step, Wait) else None
         step, began, done = deed.step, self.frame, 0

@@ -18,7 +18,7 @@ CUT = 0.3
 """Share of something that is done once which may be missing at its beginning, and at its end: blended away."""
 
 LONG = 4.0
-"""[s] What goes on for longer than this, such as running, is done once when it was done for so long."""
+"""Seconds after which something that goes on, such as running, counts as done once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ Action = Staying | Doing
 
 
 def staying(graph: MotionGraph, label: str, frames: int, alive: Flags) -> Staying:
-    """Going on in a label for so many frames, or for as long as the graph can."""
+    """Going on in a label for `frames`, or for as long as the graph can."""
     allowed = edges_of_style(graph, label) & alive
     stays = longest_stays(graph, allowed, frames)
     most = int(stays.max(initial=0))

@@ -14,25 +14,26 @@ from walkon.directing.ways import frames_to, way_down
 from walkon.graphs import MotionGraph
 from walkon.rotations import Placement
 
-BUDGET = 60_000
-"""States that a search looks into."""
+APPROACH_BUDGET = 60_000
+"""States that a search looks into at most. More finds a way more often, and later."""
 
-KEPT = 8
-"""States that are kept for each of these."""
+ROOM_PER_STATE = 8
+"""States that there is room for, for each that is looked into: a state has several edges that lead on."""
 
 Bounds = tuple[float, float, float, float]
 
 ANYWHERE: Bounds = (-math.inf, -math.inf, math.inf, math.inf)
 
 EAGER = 1.6
-"""How much more than the time that has passed the time that must still pass counts."""
+"""How much more the time that must still pass counts than the time that has passed. Above 1 the search hurries
+towards the place and finds a way sooner, which may not be the quickest; found by trying."""
 
-FASTEST = 95.0
-"""Percentile of the speeds of edges that passes for the fastest there is."""
+FASTEST_PERCENTILE = 95.0
+"""Percentile of the speeds of edges that passes for the fastest there is; the very fastest edges are rare."""
 
 
-QUICKEST = 99.0
-"""The same for turns, which most motion has few of."""
+QUICKEST_PERCENTILE = 99.0
+"""The same for turns, of which most motion has few."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def find_approach(
     aim: Aim,
     ends: Ends,
     *,
-    budget: int = BUDGET,
+    budget: int = APPROACH_BUDGET,
     eager: float = EAGER,
     bounds: Bounds = ANYWHERE,
 ) -> Approach:
@@ -103,7 +104,7 @@ def find_approach(
     heading = math.nan if aim.heading is None else float(aim.heading)
     middle = float(aim.x), float(aim.z), float(aim.near)
     wish = PlaceWish(*middle, heading, float(aim.turn), *fastest(graph, prices), eager, *map(float, bounds))
-    desk = make_room(KEPT * budget)
+    desk = make_room(ROOM_PER_STATE * budget)
     state, met = approach(
         ground,
         wish,
@@ -129,4 +130,6 @@ def fastest(graph: MotionGraph, prices: Array) -> tuple[float, float]:
         return 1.0, 1.0
     moves, frames = graph.moves[usable], prices[usable]
     speeds, spins = np.hypot(moves[:, 0], moves[:, 1]) / frames, np.abs(moves[:, 2]) / frames
-    return max(float(np.percentile(speeds, FASTEST)), 1e-3), max(float(np.percentile(spins, QUICKEST)), 1e-3)
+    return max(float(np.percentile(speeds, FASTEST_PERCENTILE)), 1e-3), max(
+        float(np.percentile(spins, QUICKEST_PERCENTILE)), 1e-3
+    )

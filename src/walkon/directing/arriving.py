@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from walkon.directing.acting import Actor
 from walkon.directing.actions import Action
-from walkon.directing.approaching import BUDGET, Aim, Approach, Ends, Where, find_approach
+from walkon.directing.approaching import APPROACH_BUDGET, Aim, Approach, Ends, Where, find_approach
 from walkon.rotations import Placement
 
 GLANCE = 20_000
@@ -63,7 +63,7 @@ def _tries(actor: Actor, aim: Aim, following: Action | None, sources: list[Where
         plans = list(dict.fromkeys([(actor.style, following), (stage.usual, following), *plans]))
     for style, action in plans:
         ends = stage.ends(style, action)
-        yield _find(actor, sources, aim, ends, BUDGET if aim.heading is None else GLANCE)
+        yield _find(actor, sources, aim, ends, APPROACH_BUDGET if aim.heading is None else GLANCE)
         if aim.heading is None:
             yield _find(actor, sources, wider, ends)
             continue
@@ -73,7 +73,7 @@ def _tries(actor: Actor, aim: Aim, following: Action | None, sources: list[Where
         yield _in_turn(actor, sources, (_behind(aim), stage.ends(style, None)), (aim, ends))
 
 
-def _find(actor: Actor, sources: list[Where], aim: Aim, ends: Ends, budget: int = BUDGET) -> Approach:
+def _find(actor: Actor, sources: list[Where], aim: Aim, ends: Ends, budget: int = APPROACH_BUDGET) -> Approach:
     return find_approach(actor.graph, sources, aim, ends, budget=budget, bounds=actor.stage.bounds)
 
 

@@ -19,8 +19,8 @@ WIDEST_CUT = 1.0
 RUN_IN = 1.2
 """[m] of the way to a place where one is to look somewhere that lead there in that direction."""
 
-SAMPLES = 9
-"""Points of a rounded corner."""
+CORNER_POINTS = 9
+"""Points that a rounded corner is drawn with."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def arc_of(course: Array, x: float, z: float, after: float = 0.0) -> float:
 
 
 def point_at(course: Array, arc: float) -> Point:
-    """x, z [m] so far [m] along a line (P, 2); beyond its end, its end."""
+    """x, z [m] at an arc length [m] of a line (P, 2); beyond its end, its end."""
     arcs = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(course, axis=0).T))])
     return float(np.interp(arc, arcs, course[:, 0])), float(np.interp(arc, arcs, course[:, 1]))
 
@@ -100,6 +100,6 @@ def _rounded(before: Point, corner: Corner, after: Point) -> list[Point]:
     # A parabola that begins and ends `cut` from the corner passes it at a quarter of |towards + away| times that.
     miss = 0.25 * float(np.hypot(*(towards + away)))
     cut = min(WIDEST_CUT, 0.5 * in_size, 0.5 * out_size, 0.5 * corner.slack / max(miss, 1e-9))
-    u = np.linspace(0.0, 1.0, SAMPLES)[:, None]
+    u = np.linspace(0.0, 1.0, CORNER_POINTS)[:, None]
     curve = here + cut * ((1.0 - u) ** 2 * towards + u**2 * away)
     return [(float(x), float(z)) for x, z in curve]

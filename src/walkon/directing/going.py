@@ -10,9 +10,9 @@ from walkon.directing.acting import Actor
 from walkon.directing.actions import Action
 from walkon.directing.approaching import Aim, fastest
 from walkon.directing.arriving import arrive
-from walkon.directing.legs import Leg
+from walkon.directing.legs import ScriptLeg
 from walkon.directing.reports import CHANGE, STAND, Span
-from walkon.directing.travelling import AIMED, ON_THE_SPOT, follow_line, hop, is_short, set_out_first
+from walkon.directing.travelling import AIMED, TURN_ROOM, follow_line, hop, is_short, set_out_first
 from walkon.world import Face, Style
 
 MISSED = 10.0
@@ -22,10 +22,11 @@ STRANGE = 3.0
 """How many times a second counts that somebody is in another style for too long."""
 
 LONG, START = 1.8, 4.0
-"""Ways that take so many times longer than at the usual pace, and so many seconds more, are long."""
+"""A way is long if it takes more than 1.8 times as long as at the usual pace, and 4 s on top of that for setting
+off; found by trying."""
 
 
-def go(actor: Actor, leg: Leg, following: Action | None) -> None:
+def go(actor: Actor, leg: ScriptLeg, following: Action | None) -> None:
     """Perform a leg that ends, if it can, where what follows can begin."""
     began, corners, before = actor.frame, leg.corners(), actor.style
     _restyle(actor, leg)
@@ -36,13 +37,13 @@ def go(actor: Actor, leg: Leg, following: Action | None) -> None:
         _travel(actor, leg, aim, following, before)
         actor.spot = aim.x, aim.z, aim.near
     elif heading is not None:
-        x, z, near = actor.spot or (actor.place.x, actor.place.z, ON_THE_SPOT)
+        x, z, near = actor.spot or (actor.place.x, actor.place.z, TURN_ROOM)
         arrive(actor, Aim(x, z, near, heading, turn), following)
     for number, _ in (*leg.places, *leg.faces):
         actor.spans[number] = Span(began, actor.frame)
 
 
-def _travel(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: str | None) -> None:
+def _travel(actor: Actor, leg: ScriptLeg, aim: Aim, following: Action | None, before: str | None) -> None:
     """Get by all places of a leg to the aim. before: the style so far."""
     short = is_short(actor, leg, aim)
     best, least = None, math.inf
@@ -60,14 +61,14 @@ def _travel(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: 
         actor.adopt(best)
 
 
-def _usual_time(actor: Actor, leg: Leg) -> float:
+def _usual_time(actor: Actor, leg: ScriptLeg) -> float:
     """Seconds from place to place in a straight line, at about the fastest there is in the style."""
     pace = fastest(actor.graph, actor.stage.prices(actor.style))[0]
     points = np.array([(actor.place.x, actor.place.z), *(corner.point for corner in leg.corners())])
     return float(np.hypot(*np.diff(points, axis=0).T).sum()) / pace / actor.graph.fps
 
 
-def _faults(actor: Actor, trial: Actor, leg: Leg) -> float:
+def _faults(actor: Actor, trial: Actor, leg: ScriptLeg) -> float:
     """What is wrong [s] with a way to perform a leg: places that it misses, and another style for too long."""
     track = trial.walk.path()[actor.frame :]
     missed = 0.0
@@ -89,7 +90,7 @@ def _seconds_astray(actor: Actor, trial: Actor) -> float:
     return longest / graph.fps
 
 
-def _restyle(actor: Actor, leg: Leg) -> None:
+def _restyle(actor: Actor, leg: ScriptLeg) -> None:
     """Get about in the style of a leg from here on; one that the graph does not have changes nothing."""
     for number, step in leg.styles:
         if isinstance(step, Style):

@@ -11,7 +11,7 @@ Numbered = tuple[int, Step]
 
 
 @dataclass
-class Leg:
+class ScriptLeg:
     """A way by places to the last of them, in one style, perhaps looking somewhere there.
 
     styles, places, faces: steps with their numbers in the script. Of styles the last counts; there is one facing.
@@ -51,28 +51,28 @@ def end_of(step: Step) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Deed:
+class ScriptDeed:
     """Something to do, or to wait for."""
 
     number: int
     step: Do | Wait
 
 
-def is_idle(part: Leg | Deed) -> bool:
+def is_idle(part: ScriptLeg | ScriptDeed) -> bool:
     """Whether nothing is done in it: a change of style, and nowhere to go."""
-    return isinstance(part, Leg) and not (part.places or part.faces)
+    return isinstance(part, ScriptLeg) and not (part.places or part.faces)
 
 
-def plan_legs(script: tuple[Step, ...]) -> list[Leg | Deed]:
+def plan_legs(script: tuple[Step, ...]) -> list[ScriptLeg | ScriptDeed]:
     """The script as legs and deeds, in order."""
-    parts: list[Leg | Deed] = []
+    parts: list[ScriptLeg | ScriptDeed] = []
     for number, step in enumerate(script):
         if isinstance(step, Do | Wait):
-            parts.append(Deed(number, step))
+            parts.append(ScriptDeed(number, step))
             continue
         leg = parts[-1] if parts else None
-        if not (isinstance(leg, Leg) and leg.takes(step)):
-            leg = Leg()
+        if not (isinstance(leg, ScriptLeg) and leg.takes(step)):
+            leg = ScriptLeg()
             parts.append(leg)
         kind = leg.styles if isinstance(step, Style) else leg.faces if isinstance(step, Face) else leg.places
         kind.append((number, step))

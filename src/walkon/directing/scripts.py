@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from walkon.directing.acting import Actor
 from walkon.directing.actions import Action
 from walkon.directing.going import go
-from walkon.directing.legs import Deed, Leg, is_idle, plan_legs
+from walkon.directing.legs import ScriptDeed, ScriptLeg, is_idle, plan_legs
 from walkon.directing.reports import STAND, Acted, judge
-from walkon.directing.stage import Stage
+from walkon.directing.stage import ActingStage
 from walkon.directing.ways import frames_to
 from walkon.errors import GraphError
 from walkon.graphs import MotionGraph
@@ -47,7 +47,7 @@ def act_script(
     steps = whole_script(character)
     if not graph.edge_count or attempts < 1:
         raise GraphError("a script needs a graph with edges, and one attempt at least")
-    stage = Stage(graph, bounds)
+    stage = ActingStage(graph, bounds)
     best: Acted | None = None
     for attempt in range(attempts):
         rng = np.random.default_rng([seed, attempt])
@@ -75,15 +75,17 @@ def whole_script(character: Character) -> tuple[Step, ...]:
 
 
 def _attempt(
-    stage: Stage, character: Character, steps: tuple[Step, ...], rng: np.random.Generator, name: str
+    stage: ActingStage, character: Character, steps: tuple[Step, ...], rng: np.random.Generator, name: str
 ) -> Acted:
     parts = plan_legs(steps)
     rest = stage.rest if character.at_goal == "stay" else None
-    deeds: list[Action | None] = [stage.action(part.step) if isinstance(part, Deed) else None for part in parts]
+    deeds: list[Action | None] = [
+        stage.action(part.step) if isinstance(part, ScriptDeed) else None for part in parts
+    ]
     start = _start(stage, character, parts[0], deeds[0], rng)
     actor = Actor(stage, start, _placed(stage.graph, start, character.start), rng)
     for number, part in enumerate(parts):
-        if isinstance(part, Deed):
+        if isinstance(part, ScriptDeed):
             actor.do(part)
         else:
             later = [one for one in range(number + 1, len(parts)) if not is_idle(parts[one])]
@@ -102,7 +104,11 @@ def _outside(track: NDArray[np.float64], bounds: tuple[float, float, float, floa
 
 
 def _start(
-    stage: Stage, character: Character, first: Leg | Deed, deed: Action | None, rng: np.random.Generator
+    stage: ActingStage,
+    character: Character,
+    first: ScriptLeg | ScriptDeed,
+    deed: Action | None,
+    rng: np.random.Generator,
 ) -> int:
     """A node to begin at: standing, if that can be had, from where the first step can soon be begun."""
     graph, nodes = stage.graph, stage.alive_nodes
@@ -118,7 +124,7 @@ def _start(
     return int(rng.choice(soon))
 
 
-def _moving(stage: Stage) -> NDArray[np.bool_]:
+def _moving(stage: ActingStage) -> NDArray[np.bool_]:
     """Nodes (V,) from which one goes on in the usual way of getting about."""
     graph = stage.graph
     names = graph.corpus.label_sets

@@ -30,7 +30,7 @@ PATCHED = 100.0
 """[frames] that a blend of poses a metre apart counts more than it lasts."""
 
 
-class Stage:
+class ActingStage:
     """A graph made ready for acting; kept between attempts. bounds [m]: of where the tracks of bodies may be."""
 
     def __init__(self, graph: MotionGraph, bounds: Bounds | None = None) -> None:
@@ -147,5 +147,5 @@ def narrowed(bounds: Bounds) -> Bounds:
 
 
 def _frames(seconds: float, fps: float) -> int:
-    """Frames after the first that last so long, with the first."""
+    """Frames after the first such that all of them last these seconds."""
     return max(int(np.ceil(seconds * fps - 1e-9)) - 1, 1)

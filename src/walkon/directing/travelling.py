@@ -12,7 +12,7 @@ from walkon.directing.actions import Action
 from walkon.directing.approaching import Aim, Where
 from walkon.directing.arriving import LooseEnd, arrive, set_out
 from walkon.directing.courses import lay_course, length_of, point_at
-from walkon.directing.legs import Leg, end_of
+from walkon.directing.legs import ScriptLeg, end_of
 from walkon.errors import GraphError
 from walkon.graphs.performing.walks import Walk
 from walkon.graphs.searching.fitting import fit_path
@@ -37,23 +37,25 @@ LOYAL = 0.7
 LINE_END = 2.0
 """[m] of a drawn line that are searched for anew."""
 
-ON_THE_SPOT = 1.0
-"""[m] that somebody who turns may need for it."""
+TURN_ROOM = 1.0
+"""Metres of ground that somebody who turns on the spot may need for it."""
 
 ASTRAY = 0.5
-"""[m] A walk that is so far from its line on average does not follow it: one goes from place to place instead."""
+"""Metres: a walk that is farther than this from its line on average does not follow it, and somebody goes from
+place to place instead."""
 
-ASIDE = math.radians(50.0)
-"""Who looks further aside than this from the way that they are to go turns first."""
+TURN_FIRST = math.radians(50.0)
+"""Somebody who looks farther aside than this [rad] from the way to go turns on the spot first; 50°, chosen by
+eye."""
 
 TURNED, UNDER_WAY = 1.5, 3.0
 """[m] along the way where somebody has turned to it, and where they have got into another style."""
 
-STRAIGHT = math.radians(25.0)
-"""How far they then may look aside."""
+TURNED_WITHIN = math.radians(25.0)
+"""How far aside [rad] they may still look after turning; 25°, chosen by eye."""
 
 
-def follow_line(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: str | None) -> bool:
+def follow_line(actor: Actor, leg: ScriptLeg, aim: Aim, following: Action | None, before: str | None) -> bool:
     """Go along the line of a leg, having turned to it where that is needed; whether it could be followed.
 
     before: the style so far.
@@ -66,7 +68,7 @@ def follow_line(actor: Actor, leg: Leg, aim: Aim, following: Action | None, befo
     return walk is not None
 
 
-def set_out_first(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: str | None) -> bool:
+def set_out_first(actor: Actor, leg: ScriptLeg, aim: Aim, following: Action | None, before: str | None) -> bool:
     """Get into the style on the first metres of the line, then go along it; whether it could be followed."""
     _set_out(actor, leg, aim, before, UNDER_WAY)
     walk = _fit(actor, leg, aim)
@@ -75,7 +77,7 @@ def set_out_first(actor: Actor, leg: Leg, aim: Aim, following: Action | None, be
     return walk is not None
 
 
-def hop(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: str | None) -> bool:
+def hop(actor: Actor, leg: ScriptLeg, aim: Aim, following: Action | None, before: str | None) -> bool:
     """Go from place to place, wherever the way in between leads."""
     for x, z, near in _hops(leg)[:-1]:
         arrive(actor, Aim(x, z, AIMED * near), None)
@@ -83,27 +85,27 @@ def hop(actor: Actor, leg: Leg, aim: Aim, following: Action | None, before: str 
     return True
 
 
-def is_short(actor: Actor, leg: Leg, aim: Aim) -> bool:
+def is_short(actor: Actor, leg: ScriptLeg, aim: Aim) -> bool:
     """Whether a leg is so short and plain that there is no line to follow."""
     course = _course(actor, leg, aim)
     return len(course) < 2 or (len(leg.corners()) == 1 and length_of(course) <= SHORT)
 
 
-def _course(actor: Actor, leg: Leg, aim: Aim) -> Array:
+def _course(actor: Actor, leg: ScriptLeg, aim: Aim) -> Array:
     """The line (P, 2) of a leg, from where somebody is now."""
     return lay_course((actor.place.x, actor.place.z), leg.corners(), aim.heading)
 
 
-def _is_aside(actor: Actor, leg: Leg, aim: Aim) -> bool:
+def _is_aside(actor: Actor, leg: ScriptLeg, aim: Aim) -> bool:
     """Whether the way leads far aside from where somebody looks."""
     ahead = point_at(_course(actor, leg, aim), 0.5)
     leads = math.atan2(ahead[0] - actor.place.x, ahead[1] - actor.place.z)
-    return abs(math.remainder(leads - actor.place.heading, 2.0 * math.pi)) > ASIDE
+    return abs(math.remainder(leads - actor.place.heading, 2.0 * math.pi)) > TURN_FIRST
 
 
-def _set_out(actor: Actor, leg: Leg, aim: Aim, before: str | None, reach: float) -> None:
-    """Turn to where the way leads and get into its style, within so many metres."""
-    course, first, near = _course(actor, leg, aim), leg.corners()[0], ON_THE_SPOT
+def _set_out(actor: Actor, leg: ScriptLeg, aim: Aim, before: str | None, reach: float) -> None:
+    """Turn to where the way leads and get into its style, within `reach` metres."""
+    course, first, near = _course(actor, leg, aim), leg.corners()[0], TURN_ROOM
     to_first = math.dist((actor.place.x, actor.place.z), first.point)
     if first.sharp:
         reach, near = 0.5 * reach, AIMED * first.slack
@@ -112,10 +114,10 @@ def _set_out(actor: Actor, leg: Leg, aim: Aim, before: str | None, reach: float)
     reach = min(reach, 0.5 * length_of(course))
     here, further = point_at(course, reach), point_at(course, reach + 0.3)
     heading = math.atan2(further[0] - here[0], further[1] - here[1])
-    set_out(actor, Aim(*here, near, heading, STRAIGHT), before)
+    set_out(actor, Aim(*here, near, heading, TURNED_WITHIN), before)
 
 
-def _fit(actor: Actor, leg: Leg, aim: Aim) -> Walk | None:
+def _fit(actor: Actor, leg: ScriptLeg, aim: Aim) -> Walk | None:
     """A walk from here along a leg; None where the style does not allow one, or it goes astray."""
     course, seed = _course(actor, leg, aim), int(actor.rng.integers(1 << 31))
     if len(course) < 2:
@@ -132,13 +134,13 @@ def _fit(actor: Actor, leg: Leg, aim: Aim) -> Walk | None:
     return fit.walk if fit.mean_deviation <= ASTRAY else None
 
 
-def _hops(leg: Leg) -> list[tuple[float, float, float]]:
+def _hops(leg: ScriptLeg) -> list[tuple[float, float, float]]:
     """x, z and how near [m]: places on the way of a leg, some metres apart, with those of its steps."""
     goals = [goal for _, step in leg.places for goal in goals_of_script((step,), Placement())]
     return [(goal.x, goal.z, goal.tolerance) for goal in goals]
 
 
-def _loose_end(leg: Leg, walk: Walk) -> LooseEnd:
+def _loose_end(leg: ScriptLeg, walk: Walk) -> LooseEnd:
     """A walk whose end may be searched for anew: not before the last place but one is passed, nor while a line is
     followed."""
     graph, track = walk.graph, walk.path()

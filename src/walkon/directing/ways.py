@@ -9,10 +9,10 @@ from walkon.graphs import MotionGraph
 from walkon.rotations import Placement
 
 OVERSHOOT = 0.02
-"""Staying a frame too long is as bad as drifting so far [m]."""
+"""Metres of drifting that are as bad as staying one frame too long."""
 
 PATCHED = 0.5
-"""A blend of poses that are a metre apart is as bad as drifting so far [m]."""
+"""Metres of drifting that are as bad as a blend of poses that are a metre apart."""
 
 
 def frames_to(graph: MotionGraph, goals: Flags, prices: Array | None = None) -> Array:

@@ -14,14 +14,14 @@ from walkon.basics import StageProgress
 from walkon.errors import GraphError
 from walkon.files import write_text
 from walkon.graphs.choosing.choices import Choices
-from walkon.graphs.choosing.quality import Quality, measure_quality
+from walkon.graphs.choosing.quality import BlendQuality, measure_quality
 from walkon.graphs.choosing.supports import supports_agree
 from walkon.graphs.choosing.thresholds import Chosen, choose_transitions
 from walkon.graphs.comparing.clips import Comparison, compare_clips
 from walkon.graphs.comparing.minima import as_transitions
 from walkon.graphs.corpus import FPS, Corpus, gather_corpus
 from walkon.graphs.graph import MotionGraph, assemble_graph
-from walkon.graphs.pruning import Pruned, prune
+from walkon.graphs.pruning import PrunedGraph, prune
 from walkon.graphs.statistics import GraphStatistics, measure_graph
 from walkon.graphs.transitions import Transitions
 from walkon.motion import Clip
@@ -51,7 +51,7 @@ class Built:
     corpus: Corpus
     candidates: int
     chosen: Chosen
-    pruned: Pruned
+    pruned: PrunedGraph
     statistics: GraphStatistics
     compared: int
     known: int
@@ -119,15 +119,15 @@ def build_motion_graph(
     )
 
 
-def _measured(corpus: Corpus, found: Transitions, workers: int, progress: Callable[[int], None]) -> Quality:
+def _measured(corpus: Corpus, found: Transitions, workers: int, progress: Callable[[int], None]) -> BlendQuality:
     """The quality of transitions, some at a time."""
-    parts = [Quality(np.zeros(0), np.zeros(0))]
+    parts = [BlendQuality(np.zeros(0), np.zeros(0))]
     progress(0)
     for first in range(0, len(found), BLENDED_AT_ONCE):
         some = np.arange(first, min(first + BLENDED_AT_ONCE, len(found)))
         parts.append(measure_quality(corpus, found.subset(some), workers=workers))
         progress(int(some[-1]) + 1)
-    return Quality(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("slides", "jumps")))
+    return BlendQuality(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("slides", "jumps")))
 
 
 def _known_grounds(store: Path | str | None) -> dict[str, RecordedFloor]:

@@ -31,8 +31,9 @@ from walkon.skeleton import Skeleton, find_roles
 FPS = 30.0
 """Frames a second [Hz] that clips are brought to: fine enough to blend at, coarse enough to compare all pairs."""
 
-SWAY = 0.2
-"""Standard deviation [s] of the smoothing that turns a swaying body's places into the way it goes."""
+TRACK_SMOOTHING = 0.2
+"""Standard deviation [s] of the smoothing that turns a swaying body's places into the way it goes. More would cut
+corners."""
 
 MIRRORED = "~mirrored"
 """What the name of a mirror image ends in."""
@@ -130,7 +131,9 @@ def gather_corpus(
     library = ClipLibrary.build(_with_same_contacts(ready))
     sets, labels = number_label_sets(library)
     supports = np.concatenate([np.asarray(support_phases(clip), dtype=np.int64) for clip in library])
-    tracks = np.concatenate([smooth_over_time(ground_placements(clip), clip.fps, SWAY) for clip in library])
+    tracks = np.concatenate(
+        [smooth_over_time(ground_placements(clip), clip.fps, TRACK_SMOOTHING) for clip in library]
+    )
     return Corpus(library, sets, labels, supports, tracks, failed)
 
 

@@ -24,9 +24,9 @@ from walkon.skeleton import Skeleton
 FORMAT = 1
 """Version of the file format that is written, and the newest that is read."""
 
-KIND = ArrayFormat(b"walkon graph\r\n\x1a\n", FORMAT, "motion graph", GraphError, most_header=1 << 24)
+GRAPH_FILE = ArrayFormat(b"walkon graph\r\n\x1a\n", FORMAT, "motion graph", GraphError, most_header=1 << 24)
 
-ARRAYS = {
+GRAPH_ARRAYS = {
     **{"parents": "<i8", "offsets": "<f8", "tips": "|u1", "lengths": "<i8", "root_positions": "<f8"},
     **{"rotations": "<f8", "planted": "|u1", "supports": "<i8", "tracks": "<f8", "sources": "<i8"},
     **{"targets": "<i8", "distances": "<f8", "alignments": "<f8", "nodes": "<i8", "tails": "<i8"},
@@ -39,7 +39,7 @@ SETTINGS = ("about", "clips", "contacts", "failed", "fps", "joints", "labels", "
 MOST_WINDOW = 300
 """Frames of a blend: more than a third of a second takes at any rate."""
 
-FARTHEST = 1e9
+LARGEST_NUMBER = 1e9
 """[m] and [rad]: sums of such numbers are still numbers."""
 
 MOST_LABELS = 1000
@@ -82,7 +82,9 @@ def write_graph(path: Path | str, graph: MotionGraph, *, about: Mapping[str, str
         **{"distances": transitions.distances, "alignments": transitions.alignments, "nodes": graph.nodes},
         **{"tails": graph.tails, "heads": graph.heads, "carries": graph.carries},
     }
-    write_arrays(path, KIND, settings, {name: values[name].astype(dtype) for name, dtype in ARRAYS.items()})
+    write_arrays(
+        path, GRAPH_FILE, settings, {name: values[name].astype(dtype) for name, dtype in GRAPH_ARRAYS.items()}
+    )
 
 
 def read_graph(path: Path | str) -> MotionGraph:
@@ -96,7 +98,7 @@ def read_about(path: Path | str) -> dict[str, str]:
 
 
 def _read(path: Path | str) -> tuple[MotionGraph, dict[str, str]]:
-    mapped = map_file(path, KIND)
+    mapped = map_file(path, GRAPH_FILE)
     try:
         return parse_graph(mapped)
     except WalkonError as error:
@@ -105,7 +107,7 @@ def _read(path: Path | str) -> tuple[MotionGraph, dict[str, str]]:
 
 def parse_graph(data: NDArray[np.uint8]) -> tuple[MotionGraph, dict[str, str]]:
     """The graph in the bytes of a file, and what is said about it."""
-    settings, arrays = parse_arrays(data, KIND, {name: (dtype,) for name, dtype in ARRAYS.items()})
+    settings, arrays = parse_arrays(data, GRAPH_FILE, {name: (dtype,) for name, dtype in GRAPH_ARRAYS.items()})
     if not isinstance(settings, dict) or set(settings) != set(SETTINGS):
         raise GraphError(f"the settings should be {', '.join(SETTINGS)}, no more and no less")
     try:
@@ -128,7 +130,7 @@ def _corpus(settings: dict[str, Any], arrays: dict[str, NDArray]) -> Corpus:
     _check_shape(arrays, "supports", (rows,))
     _check_shape(arrays, "tracks", (rows, 3))
     for name in ("tracks", "alignments"):
-        if not np.all(np.abs(arrays[name]) < FARTHEST):
+        if not np.all(np.abs(arrays[name]) < LARGEST_NUMBER):
             raise GraphError(f"{name} lead out of this world")
     if np.any(arrays["supports"] < 0):
         raise GraphError("supports are not what they could be")

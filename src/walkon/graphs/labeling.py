@@ -10,16 +10,16 @@ from walkon.motion import Clip, Label, center_of_mass, measure_locomotion
 from walkon.motion.features import support_phases
 from walkon.motion.feet.soles import leg_length
 
-NAMES = ("stand", "walk", "glide", "run", "jump")
+KIND_NAMES = ("stand", "walk", "glide", "run", "jump")
 """Kinds of motion. Who glides is carried, as on a skateboard: no foot rests on the ground, yet nobody falls."""
 
-STAND, WALK, GLIDE, RUN, JUMP = range(len(NAMES))
+STAND, WALK, GLIDE, RUN, JUMP = range(len(KIND_NAMES))
 
 STANDING = 0.3
 """Speed [m/s] below which a body stays where it is."""
 
-SWAY = 0.25
-"""Standard deviation [s] of the smoothing of that speed."""
+SPEED_SMOOTHING = 0.25
+"""Standard deviation [s] of the smoothing of that speed: it evens out single steps."""
 
 GRAVITY = 9.81
 """[m/s²]"""
@@ -27,7 +27,7 @@ GRAVITY = 9.81
 FALLING = 0.3
 """Share of gravity at which the body's centre of mass falls for its feet to be in the air, not merely unseen."""
 
-AROUND = 0.45
+FLIGHT_STANCE = 0.45
 """Seconds before and after a flight that belong to the same motion: one stance."""
 
 SHORTEST_FLIGHT = 0.05
@@ -40,28 +40,28 @@ FROUDE = 0.5
 """v² / (gravity · leg length) above which nobody walks: legs would have to fall faster than they can."""
 
 LEAP = 0.32
-"""A flight of so many seconds is a jump, however fast."""
+"""A flight of at least these seconds is a jump, however fast; runners fly for less."""
 
 SHORTEST_GLIDE = 0.3
 """Seconds without a foot on the ground, in which a body is carried."""
 
-SHORTEST = 0.5
-"""Stretches of fewer seconds belong to what is done around them."""
+SHORTEST_STRETCH = 0.5
+"""Stretches of fewer seconds belong to what is done around them. More would swallow short stops."""
 
 
 def label_frames(clip: Clip) -> tuple[Label, ...]:
     """Stretches called "stand", "walk", "glide", "run" and "jump" that together cover the clip."""
-    kinds = _settle(_kinds(clip), round(SHORTEST * clip.fps))
-    return tuple(Label(NAMES[kinds[start]], start, stop) for start, stop in stretches(kinds))
+    kinds = _settle(_kinds(clip), round(SHORTEST_STRETCH * clip.fps))
+    return tuple(Label(KIND_NAMES[kinds[start]], start, stop) for start, stop in stretches(kinds))
 
 
 def _kinds(clip: Clip) -> Indices:
-    """For every frame the number (F,) of its kind in NAMES."""
-    speed = measure_locomotion(clip, sway=SWAY).speed
+    """For every frame the number (F,) of its kind in KIND_NAMES."""
+    speed = measure_locomotion(clip, sway=SPEED_SMOOTHING).speed
     height = center_of_mass(clip)[:, 1]
     fast = np.sqrt(FROUDE * GRAVITY * leg_length(clip.skeleton))
     kinds = np.where(speed < STANDING, STAND, WALK)
-    reach = round(AROUND * clip.fps)
+    reach = round(FLIGHT_STANCE * clip.fps)
     for start, stop in runs(_unsupported(clip)):
         seconds, mean_speed = (stop - start) / clip.fps, speed[start:stop].mean()
         if _acceleration(height, clip.fps, start, stop) > -FALLING * GRAVITY:

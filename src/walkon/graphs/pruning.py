@@ -22,12 +22,12 @@ from walkon.graphs.reachability import nodes_ahead, nodes_behind, strong_compone
 LEAST_SHARE = 0.1
 """A component with a smaller share of the recorded frames of its labels is an accident, not a core."""
 
-FEW = 0.5
+WORTH_A_WARNING = 0.5
 """A core with a smaller share of the usable frames of its labels is worth a warning."""
 
 
 @dataclass(frozen=True)
-class Core:
+class LabelCore:
     """What became of the motion recorded with one set of labels; all in frames of the recordings.
 
     labels: the set. recorded: in all. usable: far enough from the ends of clips for a blend before and after them.
@@ -42,7 +42,7 @@ class Core:
 
 
 @dataclass(frozen=True)
-class Pruned:
+class PrunedGraph:
     """A graph without dead ends.
 
     graph: what is left. cores: one for every set of labels that was recorded. cut_off: ordered pairs of sets, of
@@ -50,12 +50,12 @@ class Pruned:
     """
 
     graph: MotionGraph
-    cores: tuple[Core, ...]
+    cores: tuple[LabelCore, ...]
     cut_off: tuple[tuple[LabelSet, LabelSet], ...]
     warnings: tuple[str, ...]
 
 
-def prune(graph: MotionGraph, *, least_share: float = LEAST_SHARE, passages: bool = True) -> Pruned:
+def prune(graph: MotionGraph, *, least_share: float = LEAST_SHARE, passages: bool = True) -> PrunedGraph:
     """The graph without what leads nowhere.
 
     least_share: of the recorded frames of a set of labels, for its largest component to be a core.
@@ -72,7 +72,7 @@ def prune(graph: MotionGraph, *, least_share: float = LEAST_SHARE, passages: boo
     cores = _summaries(graph, core_of, keep)
     cut_off = _cut_off(graph, core_of, keep)
     warnings = [*_thin(cores), *_separate(cores, cut_off)]
-    return Pruned(_restricted(graph, keep), cores, cut_off, tuple(warnings))
+    return PrunedGraph(_restricted(graph, keep), cores, cut_off, tuple(warnings))
 
 
 def _cores(graph: MotionGraph, least_share: float) -> Indices:
@@ -161,9 +161,9 @@ def _frames_of_recordings(graph: MotionGraph, edges: Flags) -> int:
     return int(graph.frames[edges & (graph.carries == PLAIN)].sum())
 
 
-def _summaries(graph: MotionGraph, core_of: Indices, keep: Flags) -> tuple[Core, ...]:
+def _summaries(graph: MotionGraph, core_of: Indices, keep: Flags) -> tuple[LabelCore, ...]:
     return tuple(
-        Core(
+        LabelCore(
             labels=labels,
             recorded=recorded,
             usable=usable,
@@ -191,7 +191,7 @@ def _cut_off(graph: MotionGraph, core_of: Indices, keep: Flags) -> tuple[tuple[L
     return tuple(pairs)
 
 
-def _thin(cores: tuple[Core, ...]) -> list[str]:
+def _thin(cores: tuple[LabelCore, ...]) -> list[str]:
     """Warnings about motion of which little or nothing is left."""
     said = []
     for core in cores:
@@ -200,12 +200,12 @@ def _thin(cores: tuple[Core, ...]) -> list[str]:
             said.append(f"nothing is left of {name}: no way leads to it and on ({core.recorded} frames recorded)")
         elif core.kept == 0:
             said.append(f"{name} cannot be kept up: it is only a passage from one kind of motion to another")
-        elif core.kept < FEW * core.usable:
+        elif core.kept < WORTH_A_WARNING * core.usable:
             said.append(f"only {core.kept} of {core.usable} usable frames of {name} follow each other freely")
     return said
 
 
-def _separate(cores: tuple[Core, ...], cut_off: tuple[tuple[LabelSet, LabelSet], ...]) -> list[str]:
+def _separate(cores: tuple[LabelCore, ...], cut_off: tuple[tuple[LabelSet, LabelSet], ...]) -> list[str]:
     """Warnings about motion that cannot be reached from other motion, and of motion that cannot be left at all."""
     left = [core.labels for core in cores if core.kept + core.passing > 0]
     said = [f"no way leads from {label_text(first)} to {label_text(second)}" for first, second in cut_off]

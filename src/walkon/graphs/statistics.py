@@ -18,10 +18,10 @@ from walkon.graphs.corpus import LabelSet
 from walkon.graphs.graph import PLAIN, MotionGraph
 from walkon.graphs.reachability import strong_components
 
-SAMPLES = 200
+SAMPLED_AT_MOST = 200
 """Choice points from which, and clips to which, times are measured at most."""
 
-TURNING = 0.35
+TURN_RATE = 0.35
 """Turn rate [rad/s] from which on motion counts as turning: 20° a second."""
 
 
@@ -86,7 +86,7 @@ class GraphStatistics:
     labels: tuple[LabelStatistics, ...]
 
 
-def measure_graph(graph: MotionGraph, *, samples: int = SAMPLES, seed: int = 0) -> GraphStatistics:
+def measure_graph(graph: MotionGraph, *, samples: int = SAMPLED_AT_MOST, seed: int = 0) -> GraphStatistics:
     """Figures of a graph. samples: choice points and clips looked at, drawn by `seed` if there are more."""
     rng = np.random.default_rng(seed)
     ways = _times_matrix(graph)
@@ -192,8 +192,8 @@ def _label_statistics(
         transitions=int((edges & (graph.carries != PLAIN)).sum()),
         times=_combined([_times_to(ways, ends)]),
         speed=float(speeds.mean()) if len(speeds) else 0.0,
-        turns_left=_fast(turns[turns > TURNING]),
-        turns_right=_fast(-turns[turns < -TURNING]),
+        turns_left=_fast(turns[turns > TURN_RATE]),
+        turns_right=_fast(-turns[turns < -TURN_RATE]),
     )
 
 

@@ -18,11 +18,11 @@ from walkon.render.surface_plots import Axis, draw_surface
 ALL = "all"
 """In place of a clip: all of them, end to end."""
 
-MOST_ROWS = 20_000
+MOST_SURFACE_ROWS = 20_000
 """Rows that a surface of all clips may have."""
 
 CELLS = 1500
-"""A surface is drawn in so many cells a side at most, each as bright as its brightest entry."""
+"""Cells a side that a surface is drawn in at most, each as bright as its brightest entry."""
 
 BAND = 512
 """Rows of the surface in memory at once, at most."""
@@ -42,8 +42,8 @@ def draw_clip_surface(
     that became transitions are marked.
     """
     corpus = graph.corpus
-    if ALL in clips and len(corpus) > MOST_ROWS:
-        raise RenderError(f"{len(corpus)} rows make no picture, {MOST_ROWS} do: name two clips")
+    if ALL in clips and len(corpus) > MOST_SURFACE_ROWS:
+        raise RenderError(f"{len(corpus)} rows make no picture, {MOST_SURFACE_ROWS} do: name two clips")
     rows, columns = (_rows(graph, name) for name in clips)
     measure = build_metric(corpus, metric, graph.window)
     starts, kept = _minima(graph, measure, clips, rows, columns)

@@ -17,7 +17,7 @@ HEAD, FOOT = 70, 40
 RING_SHARE = 0.58
 """Of the width, for the ring; the rest is for the circles."""
 
-NAMES = 130.0
+NAME_ROOM = 130.0
 """[px] around the ring for the names of recordings."""
 
 
@@ -29,7 +29,7 @@ def draw_graph(graph: MotionGraph, path: Path | str, *, title: str = "motion gra
     if width < LEAST_WIDTH:
         raise RenderError(f"a motion graph needs a picture of {LEAST_WIDTH} pixels or more, not {width}")
     room = RING_SHARE * width
-    radius = 0.5 * room - NAMES
+    radius = 0.5 * room - NAME_ROOM
     height = round(2.0 * radius + 2.0 * 46.0) + HEAD + FOOT
     middle = HEAD + 0.5 * (height - HEAD - FOOT)
     page = Page(width, height)

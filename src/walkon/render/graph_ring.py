@@ -12,7 +12,7 @@ from walkon.graphs import MotionGraph
 from walkon.render.label_colours import labels_colour
 from walkon.render.page import Page
 
-GAP = 0.007
+RIM_GAP = 0.007
 """Share of the rim between two recordings."""
 
 THICK = 16.0
@@ -33,7 +33,7 @@ class Ring:
 
     def __init__(self, graph: MotionGraph, middle: tuple[float, float], radius: float) -> None:
         library = graph.corpus.library
-        gap = min(GAP, 0.3 / len(library))
+        gap = min(RIM_GAP, 0.3 / len(library))
         gaps, room = gap * (np.arange(len(library)) + 0.5), 1.0 - gap * len(library)
         self._before = 2.0 * np.pi * gaps
         self.step = 2.0 * np.pi * room / library.frame_count
@@ -46,7 +46,7 @@ class Ring:
         return self._before[clips] + self.step * np.asarray(rows, dtype=np.float64)
 
     def points(self, angles: NDArray, radius: float) -> Array:
-        """Points (..., 2) of the page at so many pixels from the middle."""
+        """Points (..., 2) of the page at a radius [px] from the middle."""
         return self.middle + radius * np.stack([np.sin(angles), -np.cos(angles)], axis=-1)
 
 

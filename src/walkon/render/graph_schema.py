@@ -14,7 +14,7 @@ from walkon.render.page import Page
 SMALLEST, LARGEST = 0.15, 0.33
 """Radii of the circles against that of the ring they stand on."""
 
-HEAD = 11.0
+ARROW_HEAD = 11.0
 """Length [px] of an arrow's head."""
 
 
@@ -78,6 +78,9 @@ def _draw_arrow(page: Page, curve: Array, count: int, colour: tuple[int, int, in
     tip, back = curve[-1], curve[-1] - curve[-4]
     back = back / max(float(np.hypot(*back)), 1e-9)
     side = np.array([back[1], -back[0]])
-    wide = HEAD * 0.5 + 0.5 * thick
+    wide = ARROW_HEAD * 0.5 + 0.5 * thick
     page.stroke(curve[:-2], (*colour, 210), thick)
-    page.patch(np.array([tip, tip - HEAD * back + wide * side, tip - HEAD * back - wide * side]), (*colour, 235))
+    page.patch(
+        np.array([tip, tip - ARROW_HEAD * back + wide * side, tip - ARROW_HEAD * back - wide * side]),
+        (*colour, 235),
+    )

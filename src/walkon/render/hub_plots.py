@@ -10,7 +10,7 @@ import numpy as np
 
 from walkon.basics import Array, Picture
 from walkon.errors import RenderError
-from walkon.graphs.hubs.hubs import Hub, HubGraph
+from walkon.graphs.hubs.hubs import HubGraph, PoseHub
 from walkon.motion import Clip
 from walkon.render.label_colours import labels_colour, labels_name
 from walkon.render.page import Page
@@ -18,10 +18,10 @@ from walkon.render.palette import INK
 from walkon.render.pictures import render_frame
 
 MOST_HUBS = 8
-HEAD, ROOM = 70, 120
+HEAD, ARROW_ROOM = 70, 120
 """[px] above everything, and above and below the poses for arrows."""
 
-GAP = 26
+POSE_GAP = 26
 """[px] between poses."""
 
 TALL = 1.25
@@ -39,28 +39,28 @@ def draw_hubs(graph: HubGraph, path: Path | str, *, title: str = "hubs", width: 
     count = len(graph.hubs)
     if not 1 <= count <= MOST_HUBS:
         raise RenderError(f"{count} hubs make no picture; there can be 1 to {MOST_HUBS}")
-    side = min((width - 2 * 28 - (count - 1) * GAP) // count, 300)
+    side = min((width - 2 * 28 - (count - 1) * POSE_GAP) // count, 300)
     tall = round(TALL * side)
-    page = Page(width, HEAD + 2 * ROOM + tall + 60)
-    left = 0.5 * (width - count * side - (count - 1) * GAP)
-    tops = [(left + number * (side + GAP), float(HEAD + ROOM)) for number in range(count)]
+    page = Page(width, HEAD + 2 * ARROW_ROOM + tall + 60)
+    left = 0.5 * (width - count * side - (count - 1) * POSE_GAP)
+    tops = [(left + number * (side + POSE_GAP), float(HEAD + ARROW_ROOM)) for number in range(count)]
     for number, (hub, at) in enumerate(zip(graph.hubs, tops, strict=True)):
         page.paste(_pose(graph, hub, side, tall), at, (side, tall))
         _tell(page, graph, number, hub, (at[0] + 0.5 * side, at[1] + tall))
-    _draw_pieces(page, graph, [x + 0.5 * side for x, _ in tops], HEAD + ROOM, HEAD + ROOM + tall + 40)
+    _draw_pieces(page, graph, [x + 0.5 * side for x, _ in tops], HEAD + ARROW_ROOM, HEAD + ARROW_ROOM + tall + 40)
     page.text((28, 24), title, size=20)
     told = f"{count} hubs · {graph.piece_count} pieces, {len(graph.endless)} of them for ever"
     page.text((28, 50), told, faint=True)
     page.save(path)
 
 
-def _pose(graph: HubGraph, hub: Hub, width: int, height: int) -> Picture:
+def _pose(graph: HubGraph, hub: PoseHub, width: int, height: int) -> Picture:
     skeleton = graph.corpus.library.skeleton
     clip = Clip("hub", skeleton, graph.corpus.fps, hub.moment.roots[:1], hub.moment.rotations[:1])
     return render_frame(clip, size=(2 * width, 2 * height))
 
 
-def _tell(page: Page, graph: HubGraph, number: int, hub: Hub, at: tuple[float, float]) -> None:
+def _tell(page: Page, graph: HubGraph, number: int, hub: PoseHub, at: tuple[float, float]) -> None:
     """Number, moments and what is done most often in them, below the pose."""
     corpus = graph.corpus
     often = Counter(corpus.labels[hub.rows].tolist()).most_common(2)
@@ -97,7 +97,7 @@ def _curve(begin: float, end: float, level: float, high: float) -> Array:
     upward = -1.0 if end > begin else 1.0
     inset = 26.0 if end > begin else -26.0
     x = begin + inset + share * (end - begin - 2.0 * inset)
-    return np.stack([x, level + upward * (6.0 + 0.88 * ROOM * high * 4.0 * share * (1.0 - share))], axis=1)
+    return np.stack([x, level + upward * (6.0 + 0.88 * ARROW_ROOM * high * 4.0 * share * (1.0 - share))], axis=1)
 
 
 def _draw_arrow(page: Page, curve: Array, colour: tuple[int, int, int], pieces: int) -> None:

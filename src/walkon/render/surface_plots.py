@@ -27,7 +27,7 @@ ALIKE_TO_APART = np.array(
 NO_WINDOW = (222, 223, 224)
 """Where a clip ends before the window does."""
 
-KEPT, LEFT_OUT = (34, 122, 196), (196, 202, 214)
+KEPT_COLOUR, LEFT_OUT = (34, 122, 196), (196, 202, 214)
 SIDE, HEAD, FOOT, STRIP = 60, 88, 92, 9
 """[px] left of the surface, above and below it, and of the strips that say what is done."""
 
@@ -154,7 +154,7 @@ def _draw_minima(page: Page, minima: Indices, kept: NDArray[np.bool_], box: _Box
             page.blob(box.at(across + 0.5, up + 0.5), 0.6 * size, LEFT_OUT)
     for (across, up), stays in zip(minima, kept, strict=True):
         if stays:
-            page.blob(box.at(across + 0.5, up + 0.5), size, KEPT, (255, 255, 255) if size > 2.0 else ())
+            page.blob(box.at(across + 0.5, up + 0.5), size, KEPT_COLOUR, (255, 255, 255) if size > 2.0 else ())
 
 
 def _counted(minima: int, kept: NDArray[np.bool_] | None) -> str:
@@ -173,7 +173,7 @@ def _draw_legend(page: Page, darkest: str, marked: bool) -> None:
     page.gradient((bar, y), colours, wide, 9.0)
     page.text((bar + wide + 8, y), darkest, size=11)
     if marked:
-        page.blob((SIDE + 6, y), 3.4, KEPT, (255, 255, 255))
+        page.blob((SIDE + 6, y), 3.4, KEPT_COLOUR, (255, 255, 255))
         x = SIDE + 16 + page.text((SIDE + 16, y), "transition", size=11)
         page.blob((x + 22, y), 3.4, (90, 80, 100))
         page.blob((x + 22, y), 2.2, LEFT_OUT)

@@ -32,7 +32,7 @@ SOURCE, TARGET = SHIRTS[0], SHIRTS[1]
 """Shirts of who is still in the recording that is left, and of who is in the one that is entered."""
 
 POSES = 11
-HEADER = 40
+STRIP_HEADER = 40
 """[px] above every strip, for what it shows."""
 
 PAPER = (243, 244, 245)
@@ -61,7 +61,7 @@ def draw_transitions(shown: Sequence[ShownTransition], *, poses: int = POSES, wi
     layout = _layout(series, width)
     camera = layout.camera()
     look = replace(Look(), fog=STRIP_DISTANCE, sun_azimuth=camera.azimuth + SUN_TO_THE_LEFT)
-    height = (layout.row_height + HEADER) * len(shown)
+    height = (layout.row_height + STRIP_HEADER) * len(shown)
     if height > MAX_SIDE:
         raise RenderError(f"{len(shown)} transitions make a picture of {height} pixels; {MAX_SIDE} is the most")
     edge = 0.5 * layout.columns * layout.panel * layout.right[[0, 2]]
@@ -169,12 +169,14 @@ def _strip(renderer: Renderer, layout: StripLayout, own: _Poses, shown: ShownTra
 
 
 def _header(shown: ShownTransition, width: int) -> Picture:
-    band = np.full((HEADER, width, 3), PAPER, dtype=np.uint8)
+    band = np.full((STRIP_HEADER, width, 3), PAPER, dtype=np.uint8)
     band[0] = 214
-    band = write_captions(band, [Caption(shown.heading, (14.0, HEADER / 2), "lm")], size=17, colour=INK)
-    band = write_captions(band, [Caption(shown.facts, (width - 14.0, HEADER / 2), "rm")], size=14, colour=INK)
+    band = write_captions(band, [Caption(shown.heading, (14.0, STRIP_HEADER / 2), "lm")], size=17, colour=INK)
+    band = write_captions(
+        band, [Caption(shown.facts, (width - 14.0, STRIP_HEADER / 2), "rm")], size=14, colour=INK
+    )
     if shown.verdict:
-        said = [Caption(shown.verdict, (0.5 * width, HEADER / 2))]
+        said = [Caption(shown.verdict, (0.5 * width, STRIP_HEADER / 2))]
         band = write_captions(band, said, size=15, colour=ALARM if shown.verdict == "rejected" else (44, 120, 76))
     return band
 

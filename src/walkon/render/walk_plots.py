@@ -21,10 +21,10 @@ ASKED = (233, 196, 84)
 
 TRANSITION = (40, 44, 54)
 MARK = (150, 84, 40)
-STAYS, STEP = 0.5, 0.4
-"""Who does something for so many seconds within so many metres is shown by a dot."""
+STAY_SECONDS, STAY_WITHIN = 0.5, 0.4
+"""Somebody who does something for longer than STAY_SECONDS [s] within STAY_WITHIN [m] is shown by a dot."""
 
-MARGIN = 0.8
+PLAN_MARGIN = 0.8
 """[m] around everything."""
 
 LEGEND_END = 480
@@ -89,7 +89,7 @@ def _lines(asked: ArrayLike | Sequence[ArrayLike] | None) -> list[Array]:
 def _around(drawn: Sequence[Array]) -> Scene:
     """An empty floor as large as everything drawn."""
     points = np.concatenate(drawn)
-    low, high = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    low, high = points.min(axis=0) - PLAN_MARGIN, points.max(axis=0) + PLAN_MARGIN
     # A straight line is no picture.
     room = 0.5 * np.maximum(0.3 * (high - low).max() - (high - low), 0.0)
     low, high = low - room, high + room
@@ -114,7 +114,7 @@ def _draw_track(view: PlanView, walk: Walk, track: Array) -> None:
     for start, stop in stretches(kinds):
         first, last, colour = ends[start], ends[stop], labels_colour(graph.label_sets[kinds[start]])
         view.line(track[first : last + 1], colour, 3.2)
-        if last - first > STAYS * graph.fps and np.ptp(track[first : last + 1], axis=0).max() < STEP:
+        if last - first > STAY_SECONDS * graph.fps and np.ptp(track[first : last + 1], axis=0).max() < STAY_WITHIN:
             view.dot(track[first : last + 1].mean(axis=0), colour, 7.0)
     blends = starts[graph.carries[walk.edges] != PLAIN]
     if len(blends) <= MOST_DOTS:

@@ -53,7 +53,7 @@ def assert_same(one: MotionGraph, other: MotionGraph) -> None:
 
 
 def random_walks_end(graph: MotionGraph, walks: int, seconds: float) -> int:
-    """How many random walks of so many seconds come to a dead end."""
+    """How many random walks come to a dead end."""
     rng = np.random.default_rng(0)
     nodes, left = rng.integers(0, graph.node_count, walks), np.full(walks, seconds * graph.fps)
     degrees, dead = np.diff(graph.offsets), 0

@@ -173,7 +173,7 @@ def place_of(fuzz, data: bytes, name: str) -> int:
 )
 def test_numbers_that_lead_nowhere_are_found_out(fuzz, data, name, number, value, said):
     header, arrays = fuzz.parts(data)
-    dtype = np.dtype(graph_file.ARRAYS[name])
+    dtype = np.dtype(graph_file.GRAPH_ARRAYS[name])
     body, place = bytearray(arrays), place_of(fuzz, data, name) + number * dtype.itemsize
     body[place : place + dtype.itemsize] = np.array([value]).astype(dtype).tobytes()
     with pytest.raises(GraphError, match=said):

@@ -66,6 +66,6 @@ def test_cells_of_large_surfaces_are_as_low_as_their_lowest_entry(graph, monkeyp
 def test_what_is_not_there_or_too_large_is_said(graph, tmp_path, monkeypatch):
     with pytest.raises(ClipError, match="no clip 'sneak'"):
         draw_clip_surface(graph, ("sneak", "walk"), tmp_path / "a.png")
-    monkeypatch.setattr(clip_surfaces, "MOST_ROWS", 10)
+    monkeypatch.setattr(clip_surfaces, "MOST_SURFACE_ROWS", 10)
     with pytest.raises(RenderError, match="name two clips"):
         draw_clip_surface(graph, ("all", "walk"), tmp_path / "a.png")

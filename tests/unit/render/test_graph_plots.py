@@ -50,7 +50,7 @@ def test_recordings_go_around_the_ring_with_gaps_between_them(graph):
     assert (steps > 0.0).all()
     assert angles[-1] < 2.0 * np.pi
     change = int(graph.corpus.library.starts[1]) - 1
-    assert steps[change] == pytest.approx(np.median(steps) + 2.0 * np.pi * graph_ring.GAP)
+    assert steps[change] == pytest.approx(np.median(steps) + 2.0 * np.pi * graph_ring.RIM_GAP)
     np.testing.assert_allclose(ring.points(np.array(0.0), 200.0), (300.0, 100.0), atol=1e-9)
     np.testing.assert_allclose(ring.points(np.array(0.5 * np.pi), 200.0), (500.0, 300.0), atol=1e-9)
 

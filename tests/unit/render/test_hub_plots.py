@@ -13,7 +13,7 @@ from walkon.errors import RenderError
 from walkon.graphs import gather_corpus
 from walkon.graphs.hubs.building import build_hubs
 from walkon.render import draw_hubs
-from walkon.render.hub_plots import HEAD, ROOM, _curve
+from walkon.render.hub_plots import ARROW_ROOM, HEAD, _curve
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,9 @@ def test_every_hub_has_a_pose_and_arrows(hubs, tmp_path):
     assert picture.shape[1] == 700
     # People wear colours; the white page does not.
     vivid = np.ptp(picture, axis=2) > 60
-    poses = vivid[HEAD + ROOM : -ROOM - 60]
+    poses = vivid[HEAD + ARROW_ROOM : -ARROW_ROOM - 60]
     assert poses.sum() > 2000
-    assert vivid[HEAD : HEAD + ROOM].sum() > 50
+    assert vivid[HEAD : HEAD + ARROW_ROOM].sum() > 50
 
 
 def test_arrows_lead_from_hub_to_hub():

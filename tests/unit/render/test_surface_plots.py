@@ -12,7 +12,7 @@ from walkon.render.surface_plots import (
     ALIKE_TO_APART,
     FOOT,
     HEAD,
-    KEPT,
+    KEPT_COLOUR,
     NO_WINDOW,
     SIDE,
     STRIP,
@@ -51,9 +51,9 @@ def test_minima_are_marked_if_they_are_kept_and_less_if_not(tmp_path):
     surface = np.full((20, 20), 0.5)
     minima = np.array([(3, 3), (12, 7)])
     picture = drawn(tmp_path / "a.png", surface, darkest=0.5, minima=minima, kept=np.array([True, False]))
-    np.testing.assert_allclose(at(picture, 3, 3, (20, 20)), KEPT, atol=3)
+    np.testing.assert_allclose(at(picture, 3, 3, (20, 20)), KEPT_COLOUR, atol=3)
     other = at(picture, 12, 7, (20, 20))
-    assert np.abs(other - KEPT).max() > 50
+    assert np.abs(other - KEPT_COLOUR).max() > 50
     assert other.sum() > 2 * ALIKE_TO_APART[-1].sum()
 
 

@@ -9,8 +9,8 @@ from PIL import Image
 from walkon.errors import RenderError
 from walkon.motion import crop, place
 from walkon.render.transition_strips import (
-    HEADER,
     SOURCE,
+    STRIP_HEADER,
     TARGET,
     ShownTransition,
     _turned,
@@ -36,7 +36,7 @@ def like(picture, shirt):
 
 
 def test_who_leaves_a_recording_changes_the_shirt(shown):
-    picture = draw_transitions([shown], poses=8, width=800)[HEADER:]
+    picture = draw_transitions([shown], poses=8, width=800)[STRIP_HEADER:]
     left, right = picture[:, :200], picture[:, -200:]
     assert like(left, SOURCE) > 10 * max(like(left, TARGET), 1)
     assert like(right, TARGET) > 10 * max(like(right, SOURCE), 1)
@@ -47,9 +47,9 @@ def test_every_transition_has_a_strip_and_a_heading(shown):
     three = draw_transitions([shown] * 3, width=800)
     assert three.shape == (3 * len(one), 800, 3)
     np.testing.assert_array_equal(three[: len(one)], three[len(one) : 2 * len(one)])
-    assert (one[:HEADER, :300] < 120).any()
+    assert (one[:STRIP_HEADER, :300] < 120).any()
     plain = draw_transitions([ShownTransition(shown.clip, SHARES, "")], width=800)
-    assert not (plain[1:HEADER] < 120).any()
+    assert not (plain[1:STRIP_HEADER] < 120).any()
 
 
 def test_a_transition_goes_from_left_to_right_wherever_it_went(walker):

@@ -9,7 +9,7 @@ import numpy as np
 
 from walkon.basics import Array, Flags, Indices
 from walkon.graphs.choosing.components import (
-    FREE,
+    FREE_COST,
     blended_label_sets,
     cheapest_ways,
     largest_component,
@@ -26,8 +26,8 @@ BETWEEN = 3
 UNSEEN = 0.5
 """Cost of a piece of which nothing is seen: for how much of it a longer stay may make up for worse bridges."""
 
-ROUNDS = 20
-"""Times that all pieces are looked at again after some were joined."""
+JOIN_ROUNDS = 20
+"""Times that all pieces are looked at again after some were joined; a bound, for pieces are soon joined."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def join_pieces(ground: BridgeSites, labels: int, taken: Flags, tight: Flags) ->
     counts as well.
     """
     taken, added = taken.copy(), []
-    for _ in range(ROUNDS):
+    for _ in range(JOIN_ROUNDS):
         main = ground.main(labels, taken)
         new = [number for way in _ways(ground, labels, taken, tight, main) for number in way if not taken[number]]
         if not new:
@@ -99,7 +99,7 @@ def _ways(ground: BridgeSites, labels: int, taken: Flags, tight: Flags, main: Fl
     numbers = np.flatnonzero(free)
     sources, targets = ground.transitions.sources[numbers], ground.transitions.targets[numbers]
     tails, heads = np.concatenate([tails, sources]), np.concatenate([heads, targets])
-    costs = np.concatenate([np.full(len(tails) - len(numbers), FREE), ground.costs[numbers]])
+    costs = np.concatenate([np.full(len(tails) - len(numbers), FREE_COST), ground.costs[numbers]])
     rows = len(ground.corpus)
     there, came_from = cheapest_ways(rows, tails, heads, costs, main)
     back, goes_to = cheapest_ways(rows, heads, tails, costs, main)

@@ -18,7 +18,7 @@ LISTS = ("thresholds", "accepted", "rejected")
 LARGEST = 4_000_000
 """Characters: more is no file that a person has written."""
 
-HEAD = (
+FILE_HEAD = (
     "# What a person decided about the transitions of a motion graph. Change it, and build the graph again.",
     "# Frames are those of the graph: the last frame shown before a blend, and the frame that the blend ends in.",
 )
@@ -213,7 +213,7 @@ def _named(end: frozenset[str] | str) -> str:
 def format_choices(choices: Choices) -> str:
     """The text of choices; `parse_choices` gives them back."""
     notes = dict(choices.notes)
-    lines = [] if any(HEAD[0] in above for above in notes.values()) else [*HEAD]
+    lines = [] if any(FILE_HEAD[0] in above for above in notes.values()) else [*FILE_HEAD]
 
     def put(place: str, text: str) -> None:
         lines.extend([*notes.get(place, ()), "  ".join([text, *notes.get(f"{place}#", ())])])

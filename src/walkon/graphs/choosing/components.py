@@ -12,7 +12,7 @@ from walkon.graphs.corpus import Corpus
 from walkon.graphs.reachability import strong_components
 from walkon.graphs.transitions import Transitions
 
-FREE = 1e-9
+FREE_COST = 1e-9
 """Cost of what is there already: nothing, but sparse matrices do not keep zeros."""
 
 

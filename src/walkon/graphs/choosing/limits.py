@@ -8,27 +8,30 @@ import numpy as np
 
 from walkon.basics import Array, Flags, Indices
 from walkon.graphs.choosing.choices import Choices, ThresholdChoice
-from walkon.graphs.choosing.quality import Quality
+from walkon.graphs.choosing.quality import BlendQuality
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
 from walkon.skeleton import build_body
 
-SLIDE = 0.45
-"""Speed [m/s] at which a foot that should stand may slide in a blend: a leg can bend enough to hold it."""
+ALLOWED_SLIDE = 0.45
+"""Speed [m/s] at which a foot that should stand may slide in a blend: a leg can bend enough to hold it. Faster,
+and holding it would pull the hips down."""
 
-JUMP = 1.01
-"""Multiple of the largest changes of velocity in the recordings that may occur in a blend."""
+ALLOWED_JUMP = 1.01
+"""Largest change of velocity in a blend, as a multiple of the largest in the two recordings: no more than there,
+but for rounding."""
 
 TOLERANT = 1.15
-"""Transitions that jump no more than so many times what is allowed speak for their distance all the same."""
+"""Transitions that jump up to 1.15 times what is allowed still speak for their distance: they are nearly good."""
 
-FARTHEST = 0.085
-"""Largest threshold, as a share of the body's height: however well they blend, other poses are other motions."""
+FARTHEST_SHARE = 0.085
+"""Largest threshold, as a share of the body's height (15 cm for 1.75 m): beyond it poses belong to different
+motions, however well they blend."""
 
 EXCESS = 3.0
 """How much more it counts by how much a bridge slides or jumps beyond what is allowed."""
 
-ENOUGH, FEW = 40, 8
+ENOUGH, FEWEST_CANDIDATES = 40, 8
 """Candidates from which on two clips have a threshold of their own, and below which two label sets have none."""
 
 
@@ -44,12 +47,12 @@ class Limits:
     def of(cls, corpus: Corpus, choices: Choices, farthest: float | None = None) -> Limits:
         """Those that a person has chosen, or else ours."""
         return cls(
-            slide=SLIDE / corpus.fps if choices.slide is None else choices.slide,
-            jump=JUMP if choices.jump is None else choices.jump,
-            distance=FARTHEST * build_body(corpus.library.skeleton).height if farthest is None else farthest,
+            slide=ALLOWED_SLIDE / corpus.fps if choices.slide is None else choices.slide,
+            jump=ALLOWED_JUMP if choices.jump is None else choices.jump,
+            distance=FARTHEST_SHARE * build_body(corpus.library.skeleton).height if farthest is None else farthest,
         )
 
-    def costs(self, transitions: Transitions, quality: Quality) -> Array:
+    def costs(self, transitions: Transitions, quality: BlendQuality) -> Array:
         """How bad transitions (T,) are: at most 1 where all limits are kept; what exceeds them counts more."""
         near = transitions.distances / max(self.distance, 1e-9)
         slide, jump = quality.slides / max(self.slide, 1e-9), quality.jumps / max(self.jump, 1e-9)
@@ -80,7 +83,12 @@ def name_labels(labels: frozenset[str]) -> str:
 
 
 def find_thresholds(
-    corpus: Corpus, transitions: Transitions, quality: Quality, eligible: Flags, limits: Limits, choices: Choices
+    corpus: Corpus,
+    transitions: Transitions,
+    quality: BlendQuality,
+    eligible: Flags,
+    limits: Limits,
+    choices: Choices,
 ) -> tuple[Array, Flags, tuple[Threshold, ...]]:
     """For every transition (T,) the distance [m] allowed, whether a person set it, and the table of thresholds.
 
@@ -97,7 +105,7 @@ def find_thresholds(
     names = [name_labels(labels) for labels in corpus.label_sets]
     for (source, target), members in _groups(by_labels):
         counted = members[eligible[members]]
-        own = len(counted) >= FEW
+        own = len(counted) >= FEWEST_CANDIDATES
         distance = judge.threshold(counted) if own else overall
         table.append(judge.entry(names[source], names[target], "labels" if own else "all", distance, counted))
         allowed[members] = distance

@@ -23,7 +23,7 @@ MEASURED_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class Quality:
+class BlendQuality:
     """How T transitions look.
 
     slides: (T,) [m per frame] greatest drift over the ground of a joint that stands, by the contacts carried
@@ -34,13 +34,13 @@ class Quality:
     slides: Array
     jumps: Array
 
-    def subset(self, which: NDArray) -> Quality:
+    def subset(self, which: NDArray) -> BlendQuality:
         """That of transitions with these numbers, or for which a mask is True, in the same order as theirs."""
         chosen = np.flatnonzero(which) if which.dtype == np.bool_ else np.sort(which)
-        return Quality(self.slides[chosen], self.jumps[chosen])
+        return BlendQuality(self.slides[chosen], self.jumps[chosen])
 
 
-def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 2) -> Quality:
+def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 2) -> BlendQuality:
     """Blend every transition and see. workers: threads to use."""
     library = corpus.library
     slides, jumps = np.zeros(len(transitions)), np.zeros(len(transitions))
@@ -66,7 +66,7 @@ def measure_quality(corpus: Corpus, transitions: Transitions, *, workers: int = 
     parts = [slice(start, start + MEASURED_AT_ONCE) for start in range(0, len(transitions), MEASURED_AT_ONCE)]
     with ThreadPoolExecutor(max_workers=max(workers, 1)) as pool:
         list(pool.map(measure, parts))
-    return Quality(slides, jumps)
+    return BlendQuality(slides, jumps)
 
 
 @once_per_object

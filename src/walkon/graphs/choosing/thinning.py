@@ -8,11 +8,14 @@ from walkon.basics import Array, Flags
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
 
-NEAR = 3
-"""Frames within which both ends of two transitions lie for them to be nearly the same."""
+SAME_WITHIN = 3
+"""Frames: transitions whose ends both lie this near to each other do nearly the same. More would thin out
+more."""
 
 
-def thin_out(corpus: Corpus, transitions: Transitions, wanted: Flags, costs: Array, near: int = NEAR) -> Flags:
+def thin_out(
+    corpus: Corpus, transitions: Transitions, wanted: Flags, costs: Array, near: int = SAME_WITHIN
+) -> Flags:
     """Of those `wanted` (T,), the cheapest (T,) such that no two join the same clips within `near` frames."""
     kept = np.zeros(len(transitions), dtype=np.bool_)
     seen = Neighbourhood(corpus, near)
@@ -27,7 +30,7 @@ def thin_out(corpus: Corpus, transitions: Transitions, wanted: Flags, costs: Arr
 class Neighbourhood:
     """Pairs of rows, of which one can ask whether any is near another pair, in the same two clips."""
 
-    def __init__(self, corpus: Corpus, near: int = NEAR) -> None:
+    def __init__(self, corpus: Corpus, near: int = SAME_WITHIN) -> None:
         self._clips, self._near = corpus.library.clip_of_frame, near
         self._cells: dict[tuple[int, int], list[tuple[int, int]]] = {}
 

@@ -12,19 +12,19 @@ from walkon.errors import ClipError, GraphError
 from walkon.graphs.choosing.bridges import BridgeSites, close_a_loop, join_label_sets, join_pieces
 from walkon.graphs.choosing.choices import Choices, TransitionChoice, choice_of
 from walkon.graphs.choosing.limits import Limits, Threshold, find_thresholds, name_labels
-from walkon.graphs.choosing.quality import Quality, measure_quality
+from walkon.graphs.choosing.quality import BlendQuality, measure_quality
 from walkon.graphs.choosing.supports import supports_agree
-from walkon.graphs.choosing.thinning import NEAR, Neighbourhood, thin_out
+from walkon.graphs.choosing.thinning import SAME_WITHIN, Neighbourhood, thin_out
 from walkon.graphs.comparing.clouds import align_windows
 from walkon.graphs.comparing.metrics import Metric, PointClouds
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.transitions import Transitions
 
-WIDE = (3.0, 2.0, 2.0)
+LAST_RESORT = (3.0, 2.0, 2.0)
 """How many times worse than allowed slide, jump and distance of a bridge may be where there is no other way."""
 
-TIGHT = (2.0, 1.25, 1.4)
-"""How many times worse where there is one, or only a piece would be lost."""
+WORSE_BRIDGES = (2.0, 1.25, 1.4)
+"""How many times worse they may be where there is another way, or where only a piece would be lost."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Chosen:
     """
 
     transitions: Transitions
-    quality: Quality
+    quality: BlendQuality
     numbers: Indices
     thresholds: tuple[Threshold, ...]
     bridges: tuple[Bridge, ...]
@@ -71,7 +71,7 @@ class Chosen:
 def choose_transitions(
     corpus: Corpus,
     transitions: Transitions,
-    quality: Quality,
+    quality: BlendQuality,
     choices: Choices | None = None,
     *,
     metric: Metric | None = None,
@@ -118,13 +118,13 @@ class _Pool:
     """Candidates and what people accepted; numbers: (T,) among the candidates or -1; accepted: (T,)."""
 
     transitions: Transitions
-    quality: Quality
+    quality: BlendQuality
     numbers: Indices
     accepted: Flags
 
 
 def _with_accepted(
-    corpus: Corpus, transitions: Transitions, quality: Quality, choices: Choices, metric: Metric | None
+    corpus: Corpus, transitions: Transitions, quality: BlendQuality, choices: Choices, metric: Metric | None
 ) -> _Pool:
     """The candidates, and with them whatever was accepted by hand."""
     numbers, accepted = np.arange(len(transitions)), np.zeros(len(transitions), dtype=np.bool_)
@@ -149,7 +149,7 @@ def _with_accepted(
             for name in ("sources", "targets", "distances", "alignments")
         },
     )
-    seen = Quality(merged(quality.slides, measured.slides), merged(quality.jumps, measured.jumps))
+    seen = BlendQuality(merged(quality.slides, measured.slides), merged(quality.jumps, measured.jumps))
     by_hand = np.ones(len(new), dtype=np.bool_)
     return _Pool(joined, seen, merged(numbers, np.full(len(new), -1)), merged(accepted, by_hand))
 
@@ -181,7 +181,7 @@ def _rows(corpus: Corpus, choice: TransitionChoice, window: int, what: str) -> t
 
 def _rejected(corpus: Corpus, transitions: Transitions, choices: Choices) -> Flags:
     """Transitions (T,) that were rejected, or do nearly the same as one that was."""
-    refused = Neighbourhood(corpus, NEAR)
+    refused = Neighbourhood(corpus, SAME_WITHIN)
     for choice in choices.rejected:
         refused.add(*_rows(corpus, choice, transitions.window, "rejected"))
     if not choices.rejected:
@@ -200,8 +200,8 @@ def _bridge(
         smooth = (quality.slides <= slide * limits.slide) & (quality.jumps <= jump * limits.jump)
         return free & smooth & (transitions.distances <= distance * limits.distance)
 
-    tight = within(*TIGHT)
-    ground = BridgeSites.of(corpus, transitions, within(*WIDE), limits.costs(transitions, quality))
+    tight = within(*WORSE_BRIDGES)
+    ground = BridgeSites.of(corpus, transitions, within(*LAST_RESORT), limits.costs(transitions, quality))
     names = [name_labels(labels) for labels in corpus.label_sets]
     bridges: dict[int, str] = {}
     if not any(ground.main(labels, taken).any() for labels in range(len(names))):

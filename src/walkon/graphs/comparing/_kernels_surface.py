@@ -9,8 +9,8 @@ import numpy as np
 from walkon.kernels import kernel
 from walkon.rotations.kernels import turned
 
-CHUNK = 48
-"""Columns that are packed together: with all their coordinates they fit the first cache."""
+PACKED_COLUMNS = 48
+"""Columns that are packed together: with all their coordinates they fit into the first cache."""
 
 
 @kernel(fastmath={"contract"})
@@ -22,9 +22,9 @@ def fill_products(points, weights, rows, columns, products):
     count = len(weights)
     # Two points at a time, in chunks of one size: that is what the compiler turns into vector instructions.
     padded = (count + 1) // 2 * 2
-    packed, own, sums = np.zeros((3 * padded, CHUNK)), np.zeros(3 * padded), np.zeros((3, CHUNK))
-    for chunk in range(0, products.shape[2], CHUNK):
-        size = min(CHUNK, products.shape[2] - chunk)
+    packed, own, sums = np.zeros((3 * padded, PACKED_COLUMNS)), np.zeros(3 * padded), np.zeros((3, PACKED_COLUMNS))
+    for chunk in range(0, products.shape[2], PACKED_COLUMNS):
+        size = min(PACKED_COLUMNS, products.shape[2] - chunk)
         for c in range(size):
             for j in range(count):
                 for axis in range(3):
@@ -36,7 +36,7 @@ def fill_products(points, weights, rows, columns, products):
             sums[:] = 0.0
             for j in range(0, 3 * padded, 6):
                 x, y, z, u, v, w = own[j], own[j + 1], own[j + 2], own[j + 3], own[j + 4], own[j + 5]
-                for c in range(CHUNK):
+                for c in range(PACKED_COLUMNS):
                     sums[0, c] += (
                         x * packed[j, c] + z * packed[j + 2, c] + u * packed[j + 3, c] + w * packed[j + 5, c]
                     )

@@ -10,7 +10,7 @@ import numpy as np
 from walkon.basics import Indices
 from walkon.graphs.comparing.clouds import WINDOW, PointClouds
 from walkon.graphs.comparing.embedding import embed_windows
-from walkon.graphs.comparing.minima import LIMIT, STEP, Minima, join_minima, rows_to_middle
+from walkon.graphs.comparing.minima import EQUAL_SQUARES, LIMIT, Minima, join_minima, rows_to_middle
 from walkon.graphs.comparing.surface import WORKERS, Progress, run_ahead
 from walkon.graphs.corpus import Corpus
 
@@ -18,21 +18,22 @@ if TYPE_CHECKING:
     from walkon.graphs.comparing._kernels_candidates import Clouds
 
 DIMENSIONS = 16
-"""Of the space in which windows are compared roughly."""
+"""Dimensions of the space in which windows are compared roughly: more are more exact and slower."""
 
 STRIDE = 4
 """Rows from one that is searched for valleys to the next: a valley runs on for several rows."""
 
-SLACK = 1.05
-"""Rough distances up to so many times the limit are looked at exactly."""
+ROUGH_SLACK = 1.05
+"""Rough distances up to this multiple of the limit are looked at exactly: rough ones are a little off. More
+misses fewer minima and takes longer."""
 
-SWAY = 3
+DIAGONAL_SWAY = 3
 """Diagonals that the true valley may be beside the rough one."""
 
 ROWS = 64
 """Rows searched for valleys at a time."""
 
-LONGEST, BROADEST = 16, 2
+LONGEST_VALLEY, BROADEST_VALLEY = 16, 2
 """Valleys in a row that are seen together, and how many diagonals apart they may be."""
 
 PATCHES = 1024
@@ -46,7 +47,7 @@ def find_candidates(
     window: int = WINDOW,
     limit: float = LIMIT,
     stride: int = STRIDE,
-    slack: float = SLACK,
+    slack: float = ROUGH_SLACK,
     workers: int = WORKERS,
     progress: Progress | None = None,
 ) -> Minima:
@@ -96,7 +97,7 @@ class _Search:
         radius = self.limit * self.slack
         count = find_valleys(self.places, self.lows, self.highs, rows, radius, starts, others)
         patches = np.empty((count, 4), np.int64)
-        count = link_valleys(starts[:count], others[:count], self.stride, LONGEST, BROADEST, patches)
+        count = link_valleys(starts[:count], others[:count], self.stride, LONGEST_VALLEY, BROADEST_VALLEY, patches)
         parts = [
             self._searched(patches[first : min(first + PATCHES, count)]) for first in range(0, count, PATCHES)
         ]
@@ -108,9 +109,13 @@ class _Search:
         # Every minimum lies between two searched rows, and in patches of both: its valley may end before either.
         clouds, reach = self.clouds, self.stride - 1
         # No two minima are neighbours: a square of two rows and two columns has one.
-        most = len(patches) * (LONGEST * self.stride // 2 + reach + 1) * (BROADEST // 2 + SWAY + 1)
+        most = (
+            len(patches)
+            * (LONGEST_VALLEY * self.stride // 2 + reach + 1)
+            * (BROADEST_VALLEY // 2 + DIAGONAL_SWAY + 1)
+        )
         starts, others, lowest = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
-        around = Around(self.limit**2, STEP, reach, SWAY)
+        around = Around(self.limit**2, EQUAL_SQUARES, reach, DIAGONAL_SWAY)
         count = search_patches(arrays_of(clouds), self.remote, patches, around, starts, others, lowest)
         return Minima(starts[:count].copy(), others[:count].copy(), np.sqrt(lowest[:count]))
 

@@ -11,7 +11,7 @@ from walkon.graphs.comparing.clouds import PointClouds
 SAMPLE = 300
 """Windows that the space is fitted to."""
 
-ROUNDS = 4
+TEMPLATE_ROUNDS = 4
 """How often all windows of the sample are turned to their mean, which is then taken anew."""
 
 
@@ -41,7 +41,7 @@ def _fit(clouds: PointClouds, sample: Indices, dimensions: int) -> tuple[Array, 
     windows[:, :, ::2] -= clouds.centers[sample][:, None, :, None]
     windows *= roots
     template = windows[len(windows) // 2]
-    for _ in range(ROUNDS):
+    for _ in range(TEMPLATE_ROUNDS):
         windows = _turned(windows, template)
         template = windows.mean(axis=0)
     flat = (windows - template).reshape(len(windows), -1)

@@ -25,7 +25,7 @@ from walkon.rotations import conjugate, heading_of, logarithm, multiply, rotate,
 from walkon.skeleton import build_body
 
 VELOCITY = 0.1
-"""[s] How much a difference in velocity counts: 1 rad/s as much as so many rad."""
+"""Seconds: how much a difference in velocity counts. At 0.1 s, 1 rad/s counts as much as 0.1 rad."""
 
 LENGTH = 1.0
 """[rad/m] How much the height and the velocity of the root count beside angles."""

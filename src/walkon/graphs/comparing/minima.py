@@ -22,8 +22,8 @@ LIMIT = 0.15
 Of all windows of CMU subject 16 a fifth of all pairs is nearer; every clip has a minimum with another below 0.11.
 """
 
-STEP = 1e-9
-"""Squares [m²] that differ by less are equal: what rounding leaves on level ground is no minimum."""
+EQUAL_SQUARES = 1e-9
+"""Squares [m²] that differ by less than this are equal: what rounding leaves on level ground is no minimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def search_tile(metric: Metric, remote: Indices, row: int, column: int, limit: f
     most = (size // 2 + 1) ** 2
     starts, others, lowest = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)
     count = find_local_minima(
-        squares, limit * limit, STEP, remote, rows.start, columns.start, inner, starts, others, lowest
+        squares, limit * limit, EQUAL_SQUARES, remote, rows.start, columns.start, inner, starts, others, lowest
     )
     return Minima(starts[:count].copy(), others[:count].copy(), np.sqrt(lowest[:count]))
 

@@ -23,15 +23,15 @@ from walkon.motion import Clip, ClipLibrary
 
 Pair = tuple[int, int]
 
-KIND = ArrayFormat(b"walkon minima\r\n\x1a", 1, "file of minima", GraphError)
+MINIMA_FILE = ArrayFormat(b"walkon minima\r\n\x1a", 1, "file of minima", GraphError)
 
-ARRAYS = {
+MINIMA_ARRAYS = {
     "digests": ("|u1",), "pairs": ("<u4",), "counts": ("<u4",), "frames": ("<u4",), "distances": ("<f8",),
 }  # fmt: skip
 """digests: (K, 32) of clips. pairs: (P, 2) numbers of these. counts: (P,) minima of a pair. frames: (M, 2) at
 which the windows start in their clips, distances: (M,), both pair after pair."""
 
-MOST_FOLDERS = 8
+KEPT_SETTINGS = 8
 """Folders of different settings that are kept; the longest unused one goes first."""
 
 
@@ -76,7 +76,7 @@ class MinimaStore:
         folder = Path(root) / f"minima-{hashlib.sha256(settings.encode()).hexdigest()[:16]}"
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
-        keep_newest(Path(root).glob("minima-*"), MOST_FOLDERS)
+        keep_newest(Path(root).glob("minima-*"), KEPT_SETTINGS)
         return cls(folder, library, clip_digests(library))
 
     def load(self) -> tuple[Minima, set[Pair]]:
@@ -86,7 +86,7 @@ class MinimaStore:
         numbers = {digest: number for number, digest in enumerate(self.digests)}
         for file in sorted(self.folder.glob("[!.]*.minima")) if self.folder is not None else ():
             try:
-                _, arrays = parse_arrays(map_file(file, KIND), KIND, ARRAYS)
+                _, arrays = parse_arrays(map_file(file, MINIMA_FILE), MINIMA_FILE, MINIMA_ARRAYS)
                 minima, pairs = self._ours(arrays, numbers, known)
             except GraphError:
                 continue
@@ -116,7 +116,7 @@ class MinimaStore:
             "distances": minima.distances[order],
         }
         name = hashlib.sha256(arrays["digests"].tobytes() + arrays["pairs"].tobytes()).hexdigest()[:32]
-        write_arrays(self.folder / f"{name}.minima", KIND, {}, arrays)
+        write_arrays(self.folder / f"{name}.minima", MINIMA_FILE, {}, arrays)
 
     def _ours(
         self, arrays: dict[str, NDArray], numbers: dict[bytes, int], known: set[Pair]

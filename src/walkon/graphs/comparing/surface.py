@@ -26,8 +26,8 @@ TILE = 256
 WORKERS = 2
 """Threads that work on tiles."""
 
-MOST = 2**27
-"""Entries of a surface that fit into memory without a thought: 1 GB."""
+MOST_ENTRIES = 2**27
+"""Entries of a surface that are held in memory at most: 1 GB. `write_surface` makes files of larger ones."""
 
 
 def distance_surface(
@@ -40,7 +40,7 @@ def distance_surface(
     metric = as_metric(what)
     rows, columns = _within(rows, metric), _within(columns, metric)
     shape = (rows.stop - rows.start, columns.stop - columns.start)
-    if shape[0] * shape[1] > MOST:
+    if shape[0] * shape[1] > MOST_ENTRIES:
         raise GraphError(
             f"a surface of {shape[0]} × {shape[1]} may not fit into memory; write_surface makes a file"
         )

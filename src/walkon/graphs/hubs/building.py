@@ -13,9 +13,9 @@ from walkon.errors import GraphError
 from walkon.graphs.comparing.clouds import align_windows
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.hubs.displacement import Changes, changes_between, displace
-from walkon.graphs.hubs.hubs import Hub, HubGraph
+from walkon.graphs.hubs.hubs import HubGraph, PoseHub
 from walkon.graphs.hubs.joining import join_hubs
-from walkon.graphs.hubs.moments import Moments, measure_moments
+from walkon.graphs.hubs.moments import BodyMoments, measure_moments
 from walkon.graphs.hubs.poses import settled
 from walkon.graphs.hubs.sets import (
     Likeness,
@@ -31,7 +31,7 @@ from walkon.rotations import Placement
 LEAST_GAP = 0.4
 """Seconds between moments of hubs in one recording, unless one says otherwise: what changes faster shows."""
 
-ROUNDS = 4
+POSE_ROUNDS = 4
 """How often common poses are averaged, led to, planted and averaged again."""
 
 
@@ -43,7 +43,7 @@ def build_hubs(
     least_gap: int | None = None,
     match_sets: Sequence[Sequence[int]] | None = None,
     alike_labels: bool = False,
-    rounds: int = ROUNDS,
+    rounds: int = POSE_ROUNDS,
 ) -> HubGraph:
     """Hubs where the collection meets most often, and all pieces of it between them, ready to be cut together.
 
@@ -86,7 +86,7 @@ def _check_distinct(sets: Sequence[MatchSet]) -> None:
         raise GraphError(f"a row belongs to one hub at most, unlike {rows[counts > 1][:5].tolist()}")
 
 
-def _first_guess(corpus: Corpus, likeness: Likeness, found: MatchSet) -> Hub:
+def _first_guess(corpus: Corpus, likeness: Likeness, found: MatchSet) -> PoseHub:
     """A hub that knows where its moments are; its pose is still that of the one in their middle."""
     base, reach = middle_of(likeness, found.rows), likeness.reach
     origin = Placement(*corpus.library.placements[base])
@@ -99,21 +99,21 @@ def _first_guess(corpus: Corpus, likeness: Likeness, found: MatchSet) -> Hub:
     moment = _moments_of(corpus.library.clips, corpus, np.array([base])).placed(
         _inverses(spots[found.rows == base])
     )
-    return Hub(found.rows, base, found.distances, spots, moment, planted, planted)
+    return PoseHub(found.rows, base, found.distances, spots, moment, planted, planted)
 
 
-def _moments_of(clips: Sequence[Clip], corpus: Corpus, rows: Indices) -> Moments:
+def _moments_of(clips: Sequence[Clip], corpus: Corpus, rows: Indices) -> BodyMoments:
     """Moments (M,) at rows of the corpus, as they are in `clips`, which may have been changed."""
     library = corpus.library
     owners = library.clip_of_frame[rows]
     parts = [
         measure_moments(clips[clip], rows[owners == clip] - library.starts[clip]) for clip in np.unique(owners)
     ]
-    names = Moments.__dataclass_fields__
-    return Moments(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    names = BodyMoments.__dataclass_fields__
+    return BodyMoments(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def _evolve(corpus: Corpus, hubs: list[Hub], recorded: list[Moments], rounds: int) -> list[Hub]:
+def _evolve(corpus: Corpus, hubs: list[PoseHub], recorded: list[BodyMoments], rounds: int) -> list[PoseHub]:
     """Hubs with the poses that motion passes when it is led through them and its feet are planted then.
 
     Each round averages the moments it works with, leads the recordings through the mean, plants the feet as if no
@@ -151,7 +151,7 @@ def _evolve(corpus: Corpus, hubs: list[Hub], recorded: list[Moments], rounds: in
     return hubs
 
 
-def _led_clip(clip: Clip, window: slice, hubs: Sequence[Hub], changes: Sequence[Changes]) -> Clip:
+def _led_clip(clip: Clip, window: slice, hubs: Sequence[PoseHub], changes: Sequence[Changes]) -> Clip:
     """A whole clip, rows `window` of the corpus, led through all hubs that it has moments of."""
     stations: list[tuple[int, Changes | None]] = [(0, None), (len(clip) - 1, None)]
     for hub, needed in zip(hubs, changes, strict=True):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.basics import Array
-from walkon.graphs.hubs.moments import Moments, legs_of
+from walkon.graphs.hubs.moments import BodyMoments, legs_of
 from walkon.motion import Clip
 from walkon.motion.easing import smooth_step
 from walkon.motion.feet.holding import FootGoal, bend_legs, hip_drop
@@ -42,7 +42,7 @@ class Changes(NamedTuple):
         return Changes(*((value[number], rate[number]) for value, rate in self))
 
 
-def changes_between(recorded: Moments, wanted: Moments) -> Changes:
+def changes_between(recorded: BodyMoments, wanted: BodyMoments) -> Changes:
     """What must change for M recorded moments to become others."""
     return Changes(
         (wanted.roots - recorded.roots, wanted.root_rates - recorded.root_rates),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from walkon.basics import Array, Indices
 from walkon.errors import GraphError
 from walkon.graphs.corpus import Corpus
-from walkon.graphs.hubs.moments import Moments
+from walkon.graphs.hubs.moments import BodyMoments
 from walkon.motion import Clip, Contacts
 from walkon.rotations import Placement, continuous, multiply
 
@@ -22,7 +22,7 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Hub:
+class PoseHub:
     """A common pose and the moments it was made of.
 
     rows: (M,) of the corpus where it was recorded, rising; base: the one in their middle. distances: (M,) [m] from
@@ -35,7 +35,7 @@ class Hub:
     base: int
     distances: Array
     placements: Array
-    moment: Moments
+    moment: BodyMoments
     planted: NDArray[np.bool_]
     held: NDArray[np.bool_]
 
@@ -54,7 +54,7 @@ class HubGraph:
     """
 
     corpus: Corpus
-    hubs: tuple[Hub, ...]
+    hubs: tuple[PoseHub, ...]
     tails: Indices
     heads: Indices
     first_rows: Indices
@@ -149,7 +149,7 @@ def assemble(graph: HubGraph, sequence: Sequence[int], placement: Placement | No
 
 
 def wander(graph: HubGraph, frames: int, seed: int = 0) -> list[int]:
-    """Pieces at random, at least so many frames of them, that go on for ever if asked to."""
+    """Pieces at random, with at least `frames` in all, that could go on for ever."""
     if not len(graph.endless):
         raise GraphError("no hub of these can be reached again: ask for more hubs, or a higher threshold")
     rng = np.random.default_rng(seed)

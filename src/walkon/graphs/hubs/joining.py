@@ -11,9 +11,9 @@ import numpy as np
 from walkon.basics import Flags
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.hubs.displacement import greatest_change
-from walkon.graphs.hubs.hubs import NOWHERE, Hub, HubGraph
+from walkon.graphs.hubs.hubs import NOWHERE, HubGraph, PoseHub
 from walkon.graphs.hubs.links import Link, fit_points, linked_classes, match_feet
-from walkon.graphs.hubs.moments import Moments, legs_of
+from walkon.graphs.hubs.moments import BodyMoments, legs_of
 from walkon.graphs.hubs.pieces import fit_piece
 from walkon.graphs.hubs.poses import held_joints, pose_clip, put_feet, stilled
 from walkon.graphs.hubs.stances import end_of_stance, soles_of
@@ -35,7 +35,7 @@ class _Cut:
 
 
 def join_hubs(
-    corpus: Corpus, hubs: Sequence[Hub], recorded: Sequence[Moments], gap: int, threshold: float
+    corpus: Corpus, hubs: Sequence[PoseHub], recorded: Sequence[BodyMoments], gap: int, threshold: float
 ) -> HubGraph:
     """The graph of hubs, whose planted joints are put on the ground first, and of all pieces between them.
 
@@ -47,7 +47,7 @@ def join_hubs(
     return _gather(corpus, standing, recorded, cuts, threshold)
 
 
-def _cuts(corpus: Corpus, hubs: Sequence[Hub], gap: int) -> list[_Cut]:
+def _cuts(corpus: Corpus, hubs: Sequence[PoseHub], gap: int) -> list[_Cut]:
     """All pieces between moments of hubs and to the ends of clips; what is left of a clip must last a gap."""
     library = corpus.library
     cuts = []
@@ -67,7 +67,7 @@ def _cuts(corpus: Corpus, hubs: Sequence[Hub], gap: int) -> list[_Cut]:
     return cuts
 
 
-def _planted_in(corpus: Corpus, hubs: Sequence[Hub], cut: _Cut) -> Flags:
+def _planted_in(corpus: Corpus, hubs: Sequence[PoseHub], cut: _Cut) -> Flags:
     """Contacts (F, K) of a piece: at its ends those of the hubs."""
     planted = corpus.contacts.planted[cut.first : cut.last + 1].copy()
     if cut.tail != NOWHERE:
@@ -81,7 +81,7 @@ def _contact_joints(corpus: Corpus) -> list[int]:
     return [corpus.library.skeleton.index(name) for name in corpus.contacts.joints]
 
 
-def _stand(corpus: Corpus, hubs: Sequence[Hub], cuts: Sequence[_Cut]) -> list[Hub]:
+def _stand(corpus: Corpus, hubs: Sequence[PoseHub], cuts: Sequence[_Cut]) -> list[PoseHub]:
     """Hubs whose planted joints are on the ground and whose held ones do not move, linked ones with feet alike."""
     skeleton, fps, joints = corpus.library.skeleton, corpus.fps, _contact_joints(corpus)
     heights, planted = corpus.library.positions[:, joints, 1], corpus.contacts.planted
@@ -109,7 +109,7 @@ def _stand(corpus: Corpus, hubs: Sequence[Hub], cuts: Sequence[_Cut]) -> list[Hu
     return standing
 
 
-def _links(corpus: Corpus, hubs: Sequence[Hub], cuts: Sequence[_Cut]) -> list[Link]:
+def _links(corpus: Corpus, hubs: Sequence[PoseHub], cuts: Sequence[_Cut]) -> list[Link]:
     """Pairs of hubs with the feet that stay on the ground all the way from one to the other."""
     feet = [foot for foot, _ in legs_of(corpus.library.skeleton)]
     soles = soles_of(feet, _contact_joints(corpus))
@@ -128,7 +128,7 @@ def _links(corpus: Corpus, hubs: Sequence[Hub], cuts: Sequence[_Cut]) -> list[Li
 
 
 def _gather(
-    corpus: Corpus, hubs: list[Hub], recorded: Sequence[Moments], cuts: Sequence[_Cut], threshold: float
+    corpus: Corpus, hubs: list[PoseHub], recorded: Sequence[BodyMoments], cuts: Sequence[_Cut], threshold: float
 ) -> HubGraph:
     """The graph of all pieces, each fitted between its hubs and seen from its beginning."""
     pieces, moves, changes, planted = [], [], [], []
@@ -161,7 +161,7 @@ def _gather(
 
 
 def _fitted(
-    corpus: Corpus, hubs: Sequence[Hub], recorded: Sequence[Moments], cut: _Cut, planted: Flags
+    corpus: Corpus, hubs: Sequence[PoseHub], recorded: Sequence[BodyMoments], cut: _Cut, planted: Flags
 ) -> tuple[Clip, Placement, tuple[float, float]]:
     """A piece seen from its beginning, where its end is from there, and how much it was changed."""
     library = corpus.library
@@ -187,7 +187,7 @@ def _fitted(
 
 
 def _linked_spot(
-    corpus: Corpus, hubs: Sequence[Hub], cut: _Cut, spots: Sequence[Placement], planted: Flags
+    corpus: Corpus, hubs: Sequence[PoseHub], cut: _Cut, spots: Sequence[Placement], planted: Flags
 ) -> Placement:
     """Where the hub at the end of a piece stands so that feet on the ground all the way stand in one place.
 
@@ -208,7 +208,7 @@ def _linked_spot(
     return fit_points(np.concatenate(fixed), np.concatenate(moving), np.concatenate(firm), spots[1])
 
 
-def _exact(clip: Clip, hubs: Sequence[Hub], cut: _Cut, move: Placement) -> Clip:
+def _exact(clip: Clip, hubs: Sequence[PoseHub], cut: _Cut, move: Placement) -> Clip:
     """The piece with the very poses of its hubs at its ends, free of what placing it back and forth has
     rounded."""
     roots, rotations = clip.root_positions.copy(), clip.rotations.copy()

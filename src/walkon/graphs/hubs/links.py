@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from walkon.basics import Array
-from walkon.graphs.hubs.moments import Moments, legs_of
+from walkon.graphs.hubs.moments import BodyMoments, legs_of
 from walkon.graphs.hubs.poses import foot_joints, pose_clip, put_feet
 from walkon.rotations import Placement
 from walkon.skeleton import Skeleton
@@ -39,8 +39,8 @@ def linked_classes(hubs: int, links: Sequence[Link]) -> list[tuple[list[int], li
 
 
 def match_feet(
-    skeleton: Skeleton, fps: float, moments: Sequence[Moments], feet: Sequence[int], heights: dict[int, float]
-) -> list[Moments]:
+    skeleton: Skeleton, fps: float, moments: Sequence[BodyMoments], feet: Sequence[int], heights: dict[int, float]
+) -> list[BodyMoments]:
     """Moments that all stand on the same feet, with these in the same places as seen from each other.
 
     The places are seen along the line from the first foot to the last, with its middle as the origin: distances

@@ -21,7 +21,7 @@ RATE_REACH = len(RATE_WEIGHTS) // 2
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class BodyMoments:
     """M moments of a body with J joints and L feet on legs.
 
     roots: (M, 3) [m]. rotations: (M, J, 4) local. ankles: (M, L, 3) [m] and soles: (M, L, 4) place and rotation in
@@ -43,11 +43,11 @@ class Moments:
         """Number of moments M."""
         return len(self.roots)
 
-    def subset(self, which: NDArray) -> Moments:
+    def subset(self, which: NDArray) -> BodyMoments:
         """Those with these numbers, in that order."""
-        return Moments(*(getattr(self, field.name)[which] for field in fields(self)))
+        return BodyMoments(*(getattr(self, field.name)[which] for field in fields(self)))
 
-    def placed(self, placements: Array) -> Moments:
+    def placed(self, placements: Array) -> BodyMoments:
         """Every moment carried by its placement (M, 3), or a single one by all: x, z [m], heading [rad]."""
         if len(self) == 1 < len(placements):
             return self.subset(np.zeros(len(placements), np.int64)).placed(placements)
@@ -64,9 +64,9 @@ class Moments:
             ankle_rates=turn(placements[:, 2], self.ankle_rates),
         )
 
-    def mean(self) -> Moments:
+    def mean(self) -> BodyMoments:
         """One moment, the mean of all. Its legs need not lead to its feet: see `hub_poses.settled`."""
-        return Moments(
+        return BodyMoments(
             roots=self.roots.mean(axis=0, keepdims=True),
             rotations=mean_rotations(self.rotations)[None],
             ankles=self.ankles.mean(axis=0, keepdims=True),
@@ -83,13 +83,13 @@ def legs_of(skeleton: Skeleton) -> list[tuple[Foot, tuple[int, int, int]]]:
     return find_roles(skeleton).legs
 
 
-def measure_moments(clip: Clip, frames: NDArray) -> Moments:
+def measure_moments(clip: Clip, frames: NDArray) -> BodyMoments:
     """The moments of a clip at `frames` (M,); those less than RATE_REACH from its ends are taken to slow down."""
     frames = np.asarray(frames, dtype=np.int64)
     ankles = [leg[2] for _, leg in legs_of(clip.skeleton)]
     around = np.clip(frames[:, None] + np.arange(-RATE_REACH, RATE_REACH + 1), 0, len(clip) - 1)
     at, soles = around[:, RATE_REACH], clip.world_rotations[:, ankles]
-    return Moments(
+    return BodyMoments(
         roots=clip.root_positions[at],
         rotations=clip.rotations[at],
         ankles=clip.positions[at][:, ankles],

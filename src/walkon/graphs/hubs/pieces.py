@@ -6,14 +6,14 @@ import numpy as np
 
 from walkon.basics import Flags
 from walkon.graphs.hubs.displacement import changes_between, displace, fade, free_share
-from walkon.graphs.hubs.moments import Moments
+from walkon.graphs.hubs.moments import BodyMoments
 from walkon.graphs.hubs.stances import soles_of, stance_pins
 from walkon.motion import Clip
 from walkon.motion.feet.holding import bend_legs, foot_goals, hip_drop
 from walkon.rotations import conjugate, exponential, logarithm, multiply
 from walkon.skeleton import find_roles
 
-Ends = tuple[Moments | None, Moments | None]
+Ends = tuple[BodyMoments | None, BodyMoments | None]
 """Moments at the first and at the last frame; None where a piece does not begin, or end, at a hub."""
 
 

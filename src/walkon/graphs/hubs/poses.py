@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.basics import Array, Flags
-from walkon.graphs.hubs.moments import Moments, legs_of
+from walkon.graphs.hubs.moments import BodyMoments, legs_of
 from walkon.motion import Clip
 from walkon.motion.feet.holding import FootGoal, bend_legs, hip_drop
 from walkon.motion.feet.standing import ROLL_SPEED
@@ -19,7 +19,7 @@ Goals = Mapping[int, Array]
 """By joint of a foot, where in the world (3,) [m] it shall be."""
 
 
-def settled(skeleton: Skeleton, fps: float, moment: Moments) -> Moments:
+def settled(skeleton: Skeleton, fps: float, moment: BodyMoments) -> BodyMoments:
     """One moment with its legs bent so that they lead to where its feet are."""
     clip = pose_clip(skeleton, fps, moment)
     goals = []
@@ -29,7 +29,7 @@ def settled(skeleton: Skeleton, fps: float, moment: Moments) -> Moments:
     return _bent(clip, goals, moment)
 
 
-def put_feet(skeleton: Skeleton, fps: float, moment: Moments, goals: Goals) -> Moments:
+def put_feet(skeleton: Skeleton, fps: float, moment: BodyMoments, goals: Goals) -> BodyMoments:
     """One moment with joints of its feet where they shall be: every foot moves as the rigid thing it is.
 
     A foot with a goal for its heel and its toe has the heel there, and the toe in that direction.
@@ -42,7 +42,7 @@ def put_feet(skeleton: Skeleton, fps: float, moment: Moments, goals: Goals) -> M
     return _bent(clip, ways, moment)
 
 
-def pose_clip(skeleton: Skeleton, fps: float, moment: Moments) -> Clip:
+def pose_clip(skeleton: Skeleton, fps: float, moment: BodyMoments) -> Clip:
     """One moment as a clip of one frame."""
     return Clip("pose", skeleton, fps, moment.roots, moment.rotations)
 
@@ -52,7 +52,7 @@ def foot_joints(foot: Foot) -> tuple[int, int]:
     return foot.heel, foot.toe
 
 
-def stilled(skeleton: Skeleton, moment: Moments, still: Sequence[int]) -> Moments:
+def stilled(skeleton: Skeleton, moment: BodyMoments, still: Sequence[int]) -> BodyMoments:
     """One moment in which the joints `still` of its feet do not move: the feet turn about them, or not at all."""
     ankle_rates, sole_rates = moment.ankle_rates.copy(), moment.sole_rates.copy()
     positions = pose_clip(skeleton, 1.0, moment).positions[0]
@@ -67,7 +67,7 @@ def stilled(skeleton: Skeleton, moment: Moments, still: Sequence[int]) -> Moment
     return replace(moment, ankle_rates=ankle_rates, sole_rates=sole_rates)
 
 
-def joint_speeds(skeleton: Skeleton, fps: float, moment: Moments) -> dict[int, float]:
+def joint_speeds(skeleton: Skeleton, fps: float, moment: BodyMoments) -> dict[int, float]:
     """How fast [m/s] over the ground the joints of every foot move in one moment, if its toes do not bend."""
     positions = pose_clip(skeleton, fps, moment).positions[0]
     speeds = {}
@@ -79,7 +79,9 @@ def joint_speeds(skeleton: Skeleton, fps: float, moment: Moments) -> dict[int, f
     return speeds
 
 
-def held_joints(skeleton: Skeleton, fps: float, moment: Moments, joints: Sequence[int], planted: Flags) -> Flags:
+def held_joints(
+    skeleton: Skeleton, fps: float, moment: BodyMoments, joints: Sequence[int], planted: Flags
+) -> Flags:
     """Which of the planted joints (K,) stand still in this moment: others roll onto the ground or off it."""
     speeds = joint_speeds(skeleton, fps, moment)
     slow = [speeds.get(joint, np.inf) < ROLL_SPEED for joint in joints]
@@ -98,7 +100,7 @@ def _foot_move(foot: Foot, positions: Array, goals: Goals) -> tuple[Array, Array
     return turn, goals[fixed] + rotate(turn, positions[foot.ankle] - positions[fixed])
 
 
-def _bent(clip: Clip, goals: list[FootGoal], moment: Moments) -> Moments:
+def _bent(clip: Clip, goals: list[FootGoal], moment: BodyMoments) -> BodyMoments:
     """The moment with the legs of its pose, a clip of one frame, bent towards goals; its rates stay."""
     bent = bend_legs(clip, goals, hip_drop(clip, goals)) if goals else clip
     ankles = [goal.leg[2] for goal in goals]

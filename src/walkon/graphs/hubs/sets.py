@@ -11,25 +11,25 @@ from walkon.graphs.comparing.clouds import PointClouds
 from walkon.graphs.corpus import Corpus
 from walkon.graphs.hubs._kernels import find_row_minima, rate_sets, thin_matches
 
-AROUND = 1 / 6
+MOMENT_REACH = 1 / 6
 """Seconds before and after a moment that count when it is compared with others, the farther the less."""
 
 ALIKE = 1 / 15
-"""Moments are alike, unless one says how alike they must be, when they are no farther apart than the body gets, in
-its own eyes, in so many seconds."""
+"""Seconds: moments are alike, unless a threshold is given, if they are no farther apart than the body moves, seen
+from its own root, in this time."""
 
 LEAST_THRESHOLD = 0.02
-"""[m] Moments this near to each other are always alike: most collections also stand still."""
+"""[m] BodyMoments this near to each other are always alike: most collections also stand still."""
 
 MOST_CENTRES, BLOCK = 6000, 64
-"""So many moments at most are tried as the middle of a set; of larger collections evenly spread blocks of so many
-neighbours, which are compared together."""
+"""Moments that are tried as the middle of a set at most; and, in larger collections, the size of the evenly
+spread blocks of neighbours that are tried, which are compared together."""
 
 FEWEST, LEAST_SHARE = 2, 0.1
 """A set of fewer moments, or of a smaller share of those of the largest set, is no hub: one hardly comes back."""
 
 MOST_COMPARED = 200
-"""So many moments of a set at most are compared with each one to find which is in their middle."""
+"""Moments of a set that are compared with each one, at most, to find which is in their middle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def measure_likeness(corpus: Corpus, threshold: float | None = None) -> Likeness
     threshold: [m] how near they must be; by default told from how fast every clip moves. Those who run get farther
     from one frame to the next than those who walk, and are no less alike for it.
     """
-    reach = max(2, round(AROUND * corpus.fps))
+    reach = max(2, round(MOMENT_REACH * corpus.fps))
     metric = PointClouds.of(corpus, 2 * reach + 1, taper=hill(reach))
     limits = np.full(len(corpus), LEAST_THRESHOLD if threshold is None else threshold)
     lag = max(1, round(ALIKE * corpus.fps))

@@ -29,7 +29,7 @@ class Excerpt(NamedTuple):
 def perform_transition(
     corpus: Corpus, transitions: Transitions, number: int, *, before: float = BEFORE, after: float = AFTER
 ) -> Excerpt:
-    """One of the transitions as it looks in a walk, with so many seconds before and after it, where there are."""
+    """One of the transitions as it looks in a walk, with `before` and `after` seconds of the recordings."""
     if not 0 <= number < len(transitions):
         raise GraphError(f"there is no transition {number}; there are {len(transitions)}, numbered from 0")
     library, window = corpus.library, transitions.window

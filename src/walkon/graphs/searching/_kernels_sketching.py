@@ -29,7 +29,7 @@ class Book(NamedTuple):
 
 
 def make_book(horizon: int, width: int) -> Book:
-    """Room for so many walks at each of `horizon` frames."""
+    """Room for `width` walks at each of `horizon` frames."""
     return Book(
         np.zeros((horizon, width, 5)),
         np.zeros((horizon, width, 7), np.int64),
@@ -42,7 +42,7 @@ def make_book(horizon: int, width: int) -> Book:
 
 @kernel
 def _slot(frame, node, style, rank, book):
-    """Where a walk is to be written that has so many frames and ends at a node: -1 if others are better."""
+    """Where a walk of `frame` frames that ends at a node is to be written: -1 if others are better."""
     count = book.counts[frame]
     worst = 0
     for other in range(count):

@@ -12,11 +12,11 @@ from walkon.errors import GraphError
 from walkon.graphs.searching._kernels_fitting import distances_to_path
 from walkon.rotations import Placement
 
-SPACING = 0.02
+POINT_SPACING = 0.02
 """Metres between the points that a path is kept as, at most."""
 
-LONGEST = 20_000.0
-"""Metres of path that are followed: several hours of walking."""
+LONGEST_PATH = 20_000.0
+"""Metres of path that can be followed: several hours of walking."""
 
 SIGHT = 0.3
 """Metres of path that tell its direction."""
@@ -59,9 +59,11 @@ def draw_path(points: ArrayLike) -> DrawnPath:
     if corners.ndim != 2 or corners.shape[1] != 2 or not np.isfinite(corners).all():
         raise GraphError(f"a path is points (P, 2) of finite x and z, not an array of shape {corners.shape}")
     arc = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
-    if not 0.0 < arc[-1] <= LONGEST:
-        raise GraphError(f"a path must be up to {LONGEST:g} m long, and longer than 0; this one has {arc[-1]:g} m")
-    count = int(np.ceil(arc[-1] / SPACING))
+    if not 0.0 < arc[-1] <= LONGEST_PATH:
+        raise GraphError(
+            f"a path must be up to {LONGEST_PATH:g} m long, and longer than 0; this one has {arc[-1]:g} m"
+        )
+    count = int(np.ceil(arc[-1] / POINT_SPACING))
     places = np.linspace(0.0, arc[-1], count + 1)
     line = np.stack([np.interp(places, arc, column) for column in corners.T], axis=1)
     return DrawnPath(line, float(arc[-1] / count))

@@ -14,25 +14,26 @@ from walkon.graphs.searching.drawn_path import DrawnPath
 from walkon.graphs.searching.styles import Styles, lengths_of_edges, lengths_of_steps
 from walkon.rotations import Placement
 
-LEAST = 0.3
-"""Progress [m/s] that is asked of every frame (γ)."""
+LEAST_PROGRESS = 0.3
+"""Progress [m/s] that is asked of every frame (γ): slower frames count as if they made it, so that nobody
+stalls."""
 
 EARLY = 0.6
 """Metres around the end of a style where both that one and the next will do."""
 
 DETOUR = 0.2
-"""A frame of neither style, between two, counts as much as being so far [m] off the path."""
+"""Metres: a frame of neither style, between two, counts as much as being this far off the path."""
 
 CHANGE = 0.1
-"""A frame of a transition counts as much as being so far [m] off the path, besides the distance of its poses."""
+"""Metres: a frame of a transition counts as much as being this far off the path, besides the distance of its
+poses. More makes walks that change less often."""
 
 FORESIGHT, AHEAD = 10.0, 0.3
-"""Of walks of the same length a sketch prefers those that will be close to the path a little farther on, so many
-metres where they face; that counts as much as the error of so many frames.
-"""
+"""Of walks of the same length a sketch prefers those that will still be close to the path when they go on as they
+face. How far from it they would be AHEAD [m] farther on counts as much as the error of FORESIGHT frames."""
 
 ENOUGH = 0.01
-"""A walk that is so close [m] to its path, root mean square, is not improved."""
+"""Metres: a walk that is this close to its path, root mean square, is not improved."""
 
 DRAWN_BACK = 0.25
 """Share of its progress by which the arc length may be put right after every search.
@@ -49,7 +50,7 @@ WIDEST = 64
 """Walks that a sketch goes on with at every frame, at most."""
 
 MEMORY = 0.1
-"""What was shown in an answer before counts, in the next, as much as being so far [m] off the path."""
+"""Metres: what an earlier answer showed counts, in the next one, as much as being this far off the path."""
 
 
 class LookAhead(NamedTuple):
@@ -106,7 +107,7 @@ class Follower:
             path.spacing,
             path.length,
             *styles,
-            least=LEAST / graph.fps,
+            least=LEAST_PROGRESS / graph.fps,
             early=EARLY,
             detour=DETOUR**2,
             foresight=FORESIGHT,

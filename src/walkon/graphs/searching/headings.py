@@ -19,14 +19,14 @@ from walkon.rotations import Placement
 HEADINGS = 12
 """Directions that are told apart, as many as the hours of a clock."""
 
-FINE = 72
-"""Directions for which the cost of going on is worked out."""
+FINE_HEADINGS = 72
+"""Directions for which the cost of going on is worked out, 5° each: finer than those that can be asked for."""
 
 SIGHT = 2.0
 """Seconds ahead after which what comes counts less by a factor e."""
 
-TOLERANCE = 1e-3
-"""Metres by which that cost may be wrong."""
+COST_TOLERANCE = 1e-3
+"""Metres by which that cost may be wrong when the iteration stops."""
 
 DETOUR = 0.02
 """Metres that a frame costs which is not of the style that is wanted."""
@@ -56,11 +56,11 @@ def tabulate_headings(
     style: Style | None = None,
     transition_weight: float = 1.0,
 ) -> HeadingTable:
-    """The best first edge for so many directions from every node.
+    """The best first edge from every node, for each of `headings` directions.
 
     The best walk along a straight line wastes least: it makes most of its steps good in the wanted direction.
     What is wasted is a sum over edges, so that the best walks from all nodes are found together, by value
-    iteration, and for ever ahead; sight: after so many seconds what is wasted counts less by a factor e. Frames
+    iteration, and for ever ahead; sight: seconds after which what is wasted counts less by a factor e. Frames
     that are slower than is usual in the style count as if they wasted the difference. transition_weight: what the
     distance [m] of a transition's poses counts beside that. Nodes outside the style take the shortest way into
     it.
@@ -76,8 +76,8 @@ def tabulate_headings(
     paces = np.hypot(*graph.moves[own, :2].T) / graph.frames[own]
     wasted = weigh_edges(graph.trail_offsets, graph.trails, float(np.median(paces)), discount, surcharges)
     ways = (graph.offsets, own | outside, wasted, graph.heads, graph.moves[:, 2].copy(), discount**graph.frames)
-    values = np.zeros((graph.node_count, FINE))
-    sweep_values(*ways, TOLERANCE * (1.0 - discount), values)
+    values = np.zeros((graph.node_count, FINE_HEADINGS))
+    sweep_values(*ways, COST_TOLERANCE * (1.0 - discount), values)
     table = np.full((graph.node_count, headings), -1, np.int64)
     best_edges(*ways, values, table)
     table.flags.writeable = False

@@ -21,11 +21,11 @@ from walkon.graphs.searching.chart import draw_chart, jumps_of, unfold
 from walkon.graphs.searching.walk_costs import WalkCost
 from walkon.rotations import Placement
 
-BATCH, SLOW_BATCH = 256, 24
+MUTATION_BATCH, SLOW_BATCH = 256, 24
 """Mutations looked at before the best is taken; fewer where a Python function has to judge them."""
 
-DARTS = 8
-"""Batches of two jumps at random after which a walk counts as one that cannot be bettered."""
+RANDOM_BATCHES = 8
+"""Batches of two jumps at random after which a walk counts as one that cannot be bettered; found by trying."""
 
 TRIES = 8
 """Random walks of which the best becomes a seed."""
@@ -91,7 +91,7 @@ class Bench:
         begin = workshop.begin
         self._place = np.array([begin.x, begin.z, begin.heading])
         self._track = np.zeros((workshop.most_frames + 1, 3))
-        room = SLOW_BATCH if workshop.cost.has_rest else BATCH
+        room = SLOW_BATCH if workshop.cost.has_rest else MUTATION_BATCH
         self._walks = np.zeros((room, MOST_JUMPS), np.int64)
         self._lengths, self._ends = np.zeros(room, np.int64), np.zeros(room, np.int64)
         self._costs = np.zeros(room)
@@ -105,7 +105,7 @@ class Bench:
         """The draft after mutations that make it cheaper; how many were tried; whether no other would."""
         tried, darts, pairs, cursor = 0, 0, _pairs(len(draft.jumps), rng), np.zeros(2, np.int64)
         chance = np.uint64(rng.integers(1 << 63))
-        while tried < mutations and darts < DARTS:
+        while tried < mutations and darts < RANDOM_BATCHES:
             walk = (draft.start, draft.jumps, draft.end, self._shop.chart, self._walks, self._lengths, self._ends)
             if cursor[0] < len(pairs):
                 count = propose(pairs, cursor, *walk)
@@ -118,7 +118,7 @@ class Bench:
             if cheaper is not draft:
                 draft, darts = cheaper, 0
                 pairs, cursor = _pairs(len(draft.jumps), rng), np.zeros(2, np.int64)
-        return draft, tried, darts == DARTS
+        return draft, tried, darts == RANDOM_BATCHES
 
     def _priced(self, start: int, jumps: Indices, end: int) -> Draft:
         if len(jumps) > MOST_JUMPS:
@@ -171,7 +171,7 @@ class Bench:
 
 
 def _pairs(jumps: int, rng: np.random.Generator) -> Indices:
-    """All pairs (Q, 2) of what comes before and after a part of so many jumps, short parts first."""
+    """All pairs (Q, 2) of what comes before and after a part of some jumps, short parts first."""
     before, after = np.triu_indices(jumps + 2, 1)
     pairs = np.stack([before, after], axis=1)[before <= jumps]
     pairs = pairs[rng.permutation(len(pairs))]

@@ -12,9 +12,9 @@ import pytest
 from walkon.errors import GraphError
 from walkon.graphs.choosing.bridges import BridgeSites
 from walkon.graphs.choosing.choices import Choices, ThresholdChoice, TransitionChoice, choice_of
-from walkon.graphs.choosing.quality import Quality, measure_quality
+from walkon.graphs.choosing.quality import BlendQuality, measure_quality
 from walkon.graphs.choosing.supports import supports_agree
-from walkon.graphs.choosing.thinning import NEAR, thin_out
+from walkon.graphs.choosing.thinning import SAME_WITHIN, thin_out
 from walkon.graphs.choosing.thresholds import Chosen, choose_transitions
 from walkon.graphs.comparing.minima import as_transitions, find_minima
 from walkon.graphs.corpus import Corpus, gather_corpus
@@ -31,7 +31,7 @@ def load(name: str):
 toys, graphs = load("toy_graphs"), load("walking_graphs")
 
 
-def candidates_of(corpus: Corpus) -> tuple[Transitions, Quality]:
+def candidates_of(corpus: Corpus) -> tuple[Transitions, BlendQuality]:
     found = as_transitions(corpus, find_minima(corpus))
     return found, measure_quality(corpus, found)
 
@@ -42,12 +42,12 @@ def corpus() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def candidates(corpus: Corpus) -> tuple[Transitions, Quality]:
+def candidates(corpus: Corpus) -> tuple[Transitions, BlendQuality]:
     return candidates_of(corpus)
 
 
 @pytest.fixture(scope="module")
-def chosen(corpus: Corpus, candidates: tuple[Transitions, Quality]) -> Chosen:
+def chosen(corpus: Corpus, candidates: tuple[Transitions, BlendQuality]) -> Chosen:
     return choose_transitions(corpus, *candidates)
 
 
@@ -55,8 +55,8 @@ def pairs(transitions: Transitions) -> set[tuple[int, int]]:
     return set(zip(transitions.sources.tolist(), transitions.targets.tolist(), strict=True))
 
 
-def flawless(transitions: Transitions) -> Quality:
-    return Quality(np.zeros(len(transitions)), np.full(len(transitions), 0.5))
+def flawless(transitions: Transitions) -> BlendQuality:
+    return BlendQuality(np.zeros(len(transitions)), np.full(len(transitions), 0.5))
 
 
 # Support phases.
@@ -89,7 +89,7 @@ def test_only_agreeing_transitions_are_chosen(corpus: Corpus, candidates: tuple,
     )
 
 
-# Quality and distance.
+# BlendQuality and distance.
 
 
 def test_what_is_chosen_is_good_or_said_to_be_a_bridge(corpus: Corpus, chosen: Chosen) -> None:
@@ -116,7 +116,7 @@ def test_a_threshold_lies_where_good_gives_way_to_bad() -> None:
     transitions = replace(transitions, distances=np.linspace(0.01, 0.049, 40))
     jumps = np.where(np.arange(40) < 20, 0.5, 1.8)
     jumps[[7, 30]] = 1.8, 0.5
-    quality = Quality(np.zeros(40), jumps)
+    quality = BlendQuality(np.zeros(40), jumps)
     chosen = choose_transitions(corpus, transitions, quality, farthest=1.0, bridge=False)
     (by_labels,) = [entry for entry in chosen.thresholds if entry.by == "labels"]
     assert by_labels.distance == pytest.approx(0.01 + 19 * 0.001)
@@ -141,7 +141,7 @@ def test_of_nearly_the_same_only_the_best_is_kept(corpus: Corpus, candidates: tu
 
     def near(a: int, b: int) -> bool:
         apart = [abs(int(ends[a][k]) - int(ends[b][k])) for k in (0, 1)]
-        return max(apart) <= NEAR and ends[a][2:] == ends[b][2:]
+        return max(apart) <= SAME_WITHIN and ends[a][2:] == ends[b][2:]
 
     numbers = np.flatnonzero(kept)
     assert not any(near(a, b) for i, a in enumerate(numbers) for b in numbers[:i])
@@ -152,7 +152,7 @@ def test_of_nearly_the_same_only_the_best_is_kept(corpus: Corpus, candidates: tu
 
 
 def test_nothing_comes_of_nothing(corpus: Corpus) -> None:
-    chosen = choose_transitions(corpus, no_transitions(10), Quality(np.zeros(0), np.zeros(0)))
+    chosen = choose_transitions(corpus, no_transitions(10), BlendQuality(np.zeros(0), np.zeros(0)))
     assert len(chosen.transitions) == len(chosen.bridges) == 0
 
 
@@ -190,7 +190,7 @@ def test_rejected_transitions_are_gone_and_their_neighbours_with_them(
     clips = corpus.library.clip_of_frame
     for s, t in pairs(again.transitions):
         same_clips = clips[s] == clips[source] and clips[t] == clips[target]
-        assert not (same_clips and abs(s - source) <= NEAR and abs(t - target) <= NEAR)
+        assert not (same_clips and abs(s - source) <= SAME_WITHIN and abs(t - target) <= SAME_WITHIN)
 
 
 def test_accepted_transitions_are_there_candidates_or_not(corpus: Corpus, candidates: tuple) -> None:
@@ -232,15 +232,17 @@ def test_choices_that_cannot_be_are_refused(corpus: Corpus, candidates: tuple, c
 
 def judged(
     corpus: Corpus, jumps: dict[tuple[int, int], float], slides: float = 0.0
-) -> tuple[Transitions, Quality]:
+) -> tuple[Transitions, BlendQuality]:
     """Candidates that jump so much; those that do are farther apart as well, and slide."""
     transitions = toys.toy_transitions(corpus, list(jumps))
     sizes = np.array([jumps[pair] for pair in zip(transitions.sources, transitions.targets, strict=True)])
     bad = sizes > 1.0
-    return replace(transitions, distances=np.where(bad, 0.05, 0.01)), Quality(np.where(bad, slides, 0.0), sizes)
+    return replace(transitions, distances=np.where(bad, 0.05, 0.01)), BlendQuality(
+        np.where(bad, slides, 0.0), sizes
+    )
 
 
-def bridged(corpus: Corpus, candidates: tuple[Transitions, Quality], *, bridge: bool = True) -> Chosen:
+def bridged(corpus: Corpus, candidates: tuple[Transitions, BlendQuality], *, bridge: bool = True) -> Chosen:
     """What is chosen for a body that has no height to measure distances by."""
     return choose_transitions(corpus, *candidates, farthest=1.0, bridge=bridge)
 

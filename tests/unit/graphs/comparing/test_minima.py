@@ -13,7 +13,7 @@ from walkon.graphs import Corpus
 from walkon.graphs.comparing._kernels_minima import find_local_minima
 from walkon.graphs.comparing.clouds import PointClouds, align_windows
 from walkon.graphs.comparing.metrics import JointAngles, Metric
-from walkon.graphs.comparing.minima import STEP, Minima, as_transitions, find_minima, rows_to_middle
+from walkon.graphs.comparing.minima import EQUAL_SQUARES, Minima, as_transitions, find_minima, rows_to_middle
 from walkon.graphs.comparing.surface import TILE, distance_surface
 from walkon.motion import Clip
 
@@ -32,7 +32,12 @@ def naive_minima(corpus: Corpus, metric: Metric, limit: float) -> set[tuple[int,
             columns = range(library.starts[d], library.stops[d] - metric.window + 1)
             middle = rows[0] + rows[-1], columns[0] + columns[-1]
             ranks = {
-                (i, j): (round(surface[i, j] ** 2 / STEP), abs(2 * i - middle[0]) + abs(2 * j - middle[1]), i, j)
+                (i, j): (
+                    round(surface[i, j] ** 2 / EQUAL_SQUARES),
+                    abs(2 * i - middle[0]) + abs(2 * j - middle[1]),
+                    i,
+                    j,
+                )
                 for i in rows
                 for j in columns
             }

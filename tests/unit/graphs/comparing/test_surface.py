@@ -84,7 +84,7 @@ def test_pieces_of_the_surface_are_the_surface(little_corpus: Corpus):
 
 
 def test_surfaces_larger_than_memory_are_refused(little_corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("walkon.graphs.comparing.surface.MOST", 1000)
+    monkeypatch.setattr("walkon.graphs.comparing.surface.MOST_ENTRIES", 1000)
     with pytest.raises(GraphError, match="write_surface"):
         distance_surface(little_corpus)
 

@@ -9,7 +9,7 @@ import pytest
 
 from walkon.builtin import make
 from walkon.graphs.hubs.displacement import changes_between, displace, fade, turn_difference
-from walkon.graphs.hubs.moments import Moments, mean_rotations, measure_moments
+from walkon.graphs.hubs.moments import BodyMoments, mean_rotations, measure_moments
 from walkon.motion import Clip, crop, place
 from walkon.rotations import (
     Placement,
@@ -84,7 +84,7 @@ def test_small_turns_are_told_as_exactly_as_large_ones() -> None:
         assert np.allclose((jacobian + third * cross @ cross) @ found, rates, atol=1e-9)
 
 
-def nudged(moment: Moments) -> Moments:
+def nudged(moment: BodyMoments) -> BodyMoments:
     """A moment a little to the side, bent and slower than this one."""
     turn = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(0.1))
     rotations = moment.rotations.copy()
@@ -141,7 +141,7 @@ def test_moments_are_carried_as_clips_are(walk: Clip) -> None:
     frames = np.array([12, 33])
     ours = measure_moments(walk, frames).placed(np.array([[spot.x, spot.z, spot.heading]] * 2))
     theirs = measure_moments(place(walk, spot), frames)
-    for name in Moments.__dataclass_fields__:
+    for name in BodyMoments.__dataclass_fields__:
         assert np.allclose(getattr(ours, name), getattr(theirs, name), atol=1e-12), name
 
 

@@ -19,7 +19,7 @@ from walkon.graphs import Corpus, gather_corpus
 from walkon.graphs.hubs.building import build_hubs
 from walkon.graphs.hubs.hubs import NOWHERE, HubGraph, assemble, wander
 from walkon.graphs.hubs.links import fit_points, linked_classes, match_feet
-from walkon.graphs.hubs.moments import Moments, legs_of, measure_moments
+from walkon.graphs.hubs.moments import BodyMoments, legs_of, measure_moments
 from walkon.graphs.hubs.poses import foot_joints, pose_clip, put_feet
 from walkon.graphs.hubs.stances import roll_of
 from walkon.motion import Clip, place, read_clip
@@ -270,7 +270,7 @@ def test_linked_poses_get_the_same_stance() -> None:
     assert np.abs(after.mean(axis=0) - before.mean(axis=0)).max() < 0.01
 
 
-def stances(clip: Clip, moments: list[Moments]) -> np.ndarray:
+def stances(clip: Clip, moments: list[BodyMoments]) -> np.ndarray:
     """For every moment the distances [m] between all joints of its feet, seen from above."""
     found = []
     for moment in moments:

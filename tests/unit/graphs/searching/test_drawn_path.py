@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from walkon.errors import GraphError
-from walkon.graphs.searching.drawn_path import SPACING, draw_path
+from walkon.graphs.searching.drawn_path import POINT_SPACING, draw_path
 
 
 def test_points_are_evenly_spaced_along_straight_lines():
     path = draw_path([(0.0, 0.0), (3.0, 0.0), (3.0, 4.0)])
     assert path.length == pytest.approx(7.0)
-    assert path.spacing <= SPACING
+    assert path.spacing <= POINT_SPACING
     assert path.at([0.0, 1.5, 3.0, 5.0, 7.0, 99.0, -1.0]) == pytest.approx(
         np.array([(0, 0), (1.5, 0), (3, 0), (3, 2), (3, 4), (3, 4), (0, 0)])
     )

@@ -83,7 +83,7 @@ def test_only_who_must_make_progress_sets_off(monkeypatch, least, expected):
         graph.transitions, alignments=np.array([[0, -0.3, 0], [0, 0, 0], [0, 0.92, 0]], dtype=float)
     )
     graph = assemble_graph(replace(graph.corpus, tracks=tracks), transitions)
-    monkeypatch.setattr("walkon.graphs.searching.following.LEAST", least)
+    monkeypatch.setattr("walkon.graphs.searching.following.LEAST_PROGRESS", least)
     path = draw_path([(0.0, 0.0), (0.0, 10.0)])
     follower = Follower(graph, path, arrange_styles(graph, None), LookAhead(90, 30, 20_000, 0.0))
     desk = follower._desk(20_000)

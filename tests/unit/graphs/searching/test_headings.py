@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import GraphError
-from walkon.graphs.searching.headings import FINE, HeadingTable, steer, tabulate_headings
+from walkon.graphs.searching.headings import FINE_HEADINGS, HeadingTable, steer, tabulate_headings
 from walkon.graphs.searching.random_walks import random_walk
 from walkon.graphs.searching.styles import edges_of_style, endless_edges
 from walkon.rotations import Placement
@@ -23,8 +23,8 @@ def naive_costs(graph, allowed, sight, weight):
     """What it costs to go in each direction along each edge and on (E, n), by going over all edges often."""
     discount = np.exp(-1.0 / (sight * graph.fps))
     pace = np.median(np.hypot(*graph.moves[allowed, :2].T) / graph.frames[allowed])
-    angles = 2.0 * np.pi * np.arange(FINE) / FINE
-    values, costs = np.zeros((graph.node_count, FINE)), np.zeros((graph.edge_count, FINE))
+    angles = 2.0 * np.pi * np.arange(FINE_HEADINGS) / FINE_HEADINGS
+    values, costs = np.zeros((graph.node_count, FINE_HEADINGS)), np.zeros((graph.edge_count, FINE_HEADINGS))
     for _ in range(60):
         for edge in np.flatnonzero(allowed):
             trail = graph.trails[graph.trail_offsets[edge] : graph.trail_offsets[edge + 1]]
@@ -39,7 +39,7 @@ def naive_costs(graph, allowed, sight, weight):
 
 def _least(costs, allowed, edges):
     own = edges[allowed[edges]]
-    return costs[own].min(axis=0) if len(own) else np.zeros(FINE)
+    return costs[own].min(axis=0) if len(own) else np.zeros(FINE_HEADINGS)
 
 
 def test_the_table_has_the_edges_that_waste_least():
@@ -47,13 +47,13 @@ def test_the_table_has_the_edges_that_waste_least():
     for seed in range(3):
         graph = toys.random_graph(np.random.default_rng(seed), clips=3, transitions=14)
         allowed = endless_edges(graph, edges_of_style(graph, None))
-        table = tabulate_headings(graph, headings=FINE, sight=0.2, transition_weight=0.5)
+        table = tabulate_headings(graph, headings=FINE_HEADINGS, sight=0.2, transition_weight=0.5)
         costs = naive_costs(graph, allowed, 0.2, 0.5)
         for node in range(graph.node_count):
             own = graph.leaving(node)[allowed[graph.leaving(node)]]
             if not len(own):
                 continue
-            for i in range(FINE):
+            for i in range(FINE_HEADINGS):
                 assert costs[table.edges[node, i], i] <= costs[own, i].min() + 5e-3
                 checked += len(own) > 1
     assert checked > 100

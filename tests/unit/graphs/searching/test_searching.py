@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from walkon.graphs.graph import PLAIN
-from walkon.graphs.searching._kernels_fitting import LATE, USUAL, PathWish, advance, expected, option
+from walkon.graphs.searching._kernels_fitting import LATE_FACTOR, USUAL_STEP, PathWish, advance, expected, option
 from walkon.graphs.searching._kernels_searching import look_ahead, make_desk, search
 from walkon.graphs.searching._kernels_sketching import sketch
 from walkon.graphs.searching.drawn_path import draw_path
@@ -72,7 +72,7 @@ class Naive:
             arc += max(np.hypot(*(point - before)), 0.0 if detour else LEAST)
             before = point
             wanted = self.path.at(min(arc, end, self.path.length))
-            weight = LATE if end < min(arc, self.path.length) else 1.0
+            weight = LATE_FACTOR if end < min(arc, self.path.length) else 1.0
             off = np.sum((np.array(place.point(*point)) - wanted) ** 2)
             error += weight * off + (DETOUR if outside else 0.0)
         return error, arc
@@ -83,7 +83,7 @@ class Naive:
         style -= detour
         if style < 0 or style == len(ends) - 1 or arc >= self.path.length:
             return 0.0
-        return LATE * max(arc + ways[style + 1, node] - ends[style], 0.0) ** 3 / (3.0 * USUAL)
+        return LATE_FACTOR * max(arc + ways[style + 1, node] - ends[style], 0.0) ** 3 / (3.0 * USUAL_STEP)
 
     def best(self, node, place, style=0, detour=False, frames=0, arc=0.0):
         """The least error of all walks, and its edges."""
