@@ -1,10 +1,10 @@
 """What a backward search reads and remembers, kept where kernels find it.
 
-Everywhere else kernels are given NamedTuples. Here these are kept in numba's structures, for one reason: a search
-takes some ten microseconds, and handing over an array from Python takes 0.14 of one, so that the 43 arrays of a
-lookup would add six to every call. They are handed over once instead, and stay on the compiled side; a call then
-takes one reference and some numbers. Such a reference keeps its arrays alive and does not copy them: they may be
-maps of files.
+Everywhere else kernels are given NamedTuples. Here these are kept in numba's structures, for one reason: to begin
+and to find a way takes some forty microseconds, and handing over an array from Python takes 0.14 of one, so that
+the 43 arrays of a lookup would add six to each of the two calls. They are handed over once instead, and stay on
+the compiled side; a call then takes one reference and some numbers. Such a reference keeps its arrays alive and
+does not copy them: they may be maps of files.
 """
 
 from __future__ import annotations

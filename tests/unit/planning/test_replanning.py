@@ -79,3 +79,13 @@ def test_way_points_are_passed_in_order(toys, swerving):
     assert toys.judge(replace(problem, stays=False), plan) >= 0.05 - 1e-9
     first = [next(k for k, place in enumerate(plan.placements) if reached(goal, place)) for goal in goals[:2]]
     assert first[0] < first[1] < len(plan)
+
+
+@pytest.mark.parametrize(("growth", "first"), [(0.0, 0), (0.3, 3)])
+def test_what_may_stray_is_feared_before_it_does(toys, growth, first):
+    """A disc goes along beside somebody: free as it goes now, but not if it strays by 0.3 m in a second."""
+    path = np.stack([np.full(75, 0.95), np.linspace(-4.2, 3.2, 75)], axis=1)
+    problem = toys.make_problem(
+        toys.walker(), unforeseen(toys, path), (0.0, -3.2, 0.0), [Goal(0.0, 3.0, 0.4)], start_frame=10
+    )
+    assert Replanning(growth=growth, most=1).plan(problem).behaviors.tolist() == [first]
