@@ -44,7 +44,7 @@ def draw_schema(page: Page, graph: MotionGraph, middle: tuple[float, float], rad
 
 
 def _places(count: int, middle: tuple[float, float], radius: float) -> Array:
-    """So many places on a circle, the first at the top left; one alone is in the middle."""
+    """Places (count, 2) on a circle, the first at the top left; one alone is in the middle."""
     if count == 1:
         return np.array([middle])
     angles = -0.25 * np.pi - 0.5 * np.pi + 2.0 * np.pi * np.arange(count) / count
