@@ -89,7 +89,7 @@ def test_capsules_against_capsules():
     for _ in range(400):
         one, radius, first = random_capsule(rng)
         two, other, second = random_capsule(rng)
-        ours = segment_gap(*one, *two) - radius - other
+        ours = segment_gap(tuple(one), tuple(two)) - radius - other
         overlap = fcl.collide(first, second, fcl.CollisionRequest(), fcl.CollisionResult()) > 0
         if abs(ours) > 1e-6:
             assert overlap == (ours < 0)

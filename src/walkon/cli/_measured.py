@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def print_figures(entries: Sequence[Entry]) -> None:
     """All figures, a column for each entry."""
     from walkon.cli._console import print_table
-    from walkon.render.report.catalogue import FIGURES
+    from walkon.render.report.catalogue import figures
 
     summaries = [entry.measures.summary() for entry in entries]
     columns = [("figure", "left"), ("unit", "left"), *((entry.name, "right") for entry in entries)]
     rows = [
         [figure.title, figure.unit]
         + [figure.text(found[figure.key]) if figure.key in found else "–" for found in summaries]
-        for figure in FIGURES
+        for figure in figures()
         if any(figure.key in found for found in summaries)
     ]
     print_table("", columns, rows)

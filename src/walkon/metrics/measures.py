@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -91,7 +92,9 @@ class Measures:
             "flow": density.flow,
             "anomalies": float(len(self.anomalies)),
         }
-        return {**figures, **self._quality_summary()}
+        added = {key: one.of(self) for key, one in MEASURES.items() if one.title}
+        means = {key: _mean(values) for key, values in added.items() if values is not None}
+        return {**figures, **self._quality_summary(), **means}
 
     def _quality_summary(self) -> dict[str, float]:
         if self.quality is None:
@@ -117,36 +120,9 @@ class Measures:
         return figures
 
     def per_person(self) -> dict[str, Array]:
-        """Every measure of everybody: name -> (N,), in the order of `names`."""
-        columns = {
-            "start": self.trajectories.starts / self.trajectories.fps,
-            "resistance": self.resistance.values,
-            "resistance_from_deviation": self.resistance.deviations,
-            "energy": self.resistance.energies,
-            "normal_jerkiness": self.jerkiness.normal,
-            "tangential_jerkiness": self.jerkiness.tangential,
-            "proximity": self.proximity.halves,
-            "proximity_time": self.proximity.times,
-            "synchronicity": self.synchronicity.means,
-            "synchronicity_most": self.synchronicity.best,
-            "travel_time": self.travel.times,
-            "travel_distance": self.travel.distances,
-            "goal_deviation": self.travel.deviations,
-            "arrived": self.travel.arrived.astype(np.float64),
-            "density_felt": self.density.felt,
-            "density_felt_most": self.density.peaks,
-        }
-        if self.quality is not None:
-            columns["foot_slide"] = np.array([slide.mean for slide in self.quality.slides])
-            columns["foot_slide_worst"] = np.array([slide.worst for slide in self.quality.slides])
-            columns["seam_change"] = np.array([seam.mean for seam in self.quality.seams])
-            columns["seam_jump_worst"] = np.array([seam.excess for seam in self.quality.seams])
-            columns["transition_rate"] = self.quality.transitions.rates
-            columns["transition_cost"] = self.quality.transitions.costs
-            columns["repetition"] = self.quality.repetition.rates
-            if self.quality.collisions is not None:
-                columns["collision_time"] = self.quality.collisions.seconds
-        return columns
+        """Every measure of everybody: name -> (N,), in the order of `names`; see `MEASURES`."""
+        found = {key: one.of(self) for key, one in MEASURES.items()}
+        return {key: values for key, values in found.items() if values is not None}
 
     def as_dict(self) -> dict[str, object]:
         """Everything as plain data for JSON; what is not a finite number is None."""
@@ -158,6 +134,63 @@ class Measures:
             "per_person": _plain(self.per_person()),
             "anomalies": [_plain(anomaly._asdict()) for anomaly in self.anomalies],
         }
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of every person.
+
+    of: gives it (N,) from what was measured, nan for those who have none; None if it cannot be said of anybody, as
+    without a take. title, unit, explained: with a title, its mean is a row of `walkon measure` and of the report,
+    and everybody's is a plot there; without, the catalogue of the report says how it is shown. digits: after the
+    point. better: "less" or "more", if either is.
+    """
+
+    of: Callable[[Measures], Array | None]
+    title: str = ""
+    unit: str = ""
+    explained: str = ""
+    digits: int = 2
+    better: Literal["less", "more", ""] = ""
+
+
+def _of_quality(values: Callable[[Quality], Array | list[float]]) -> Measure:
+    """A figure that only a take has."""
+    return Measure(lambda found: None if found.quality is None else np.asarray(values(found.quality), np.float64))
+
+
+def _collision_time(found: Measures) -> Array | None:
+    collisions = None if found.quality is None else found.quality.collisions
+    return None if collisions is None else collisions.seconds
+
+
+MEASURES: dict[str, Measure] = {
+    "start": Measure(lambda found: found.trajectories.starts / found.trajectories.fps),
+    "resistance": Measure(lambda found: found.resistance.values),
+    "resistance_from_deviation": Measure(lambda found: found.resistance.deviations),
+    "energy": Measure(lambda found: found.resistance.energies),
+    "normal_jerkiness": Measure(lambda found: found.jerkiness.normal),
+    "tangential_jerkiness": Measure(lambda found: found.jerkiness.tangential),
+    "proximity": Measure(lambda found: found.proximity.halves),
+    "proximity_time": Measure(lambda found: found.proximity.times),
+    "synchronicity": Measure(lambda found: found.synchronicity.means),
+    "synchronicity_most": Measure(lambda found: found.synchronicity.best),
+    "travel_time": Measure(lambda found: found.travel.times),
+    "travel_distance": Measure(lambda found: found.travel.distances),
+    "goal_deviation": Measure(lambda found: found.travel.deviations),
+    "arrived": Measure(lambda found: found.travel.arrived.astype(np.float64)),
+    "density_felt": Measure(lambda found: found.density.felt),
+    "density_felt_most": Measure(lambda found: found.density.peaks),
+    "foot_slide": _of_quality(lambda quality: [slide.mean for slide in quality.slides]),
+    "foot_slide_worst": _of_quality(lambda quality: [slide.worst for slide in quality.slides]),
+    "seam_change": _of_quality(lambda quality: [seam.mean for seam in quality.seams]),
+    "seam_jump_worst": _of_quality(lambda quality: [seam.excess for seam in quality.seams]),
+    "transition_rate": _of_quality(lambda quality: quality.transitions.rates),
+    "transition_cost": _of_quality(lambda quality: quality.transitions.costs),
+    "repetition": _of_quality(lambda quality: quality.repetition.rates),
+    "collision_time": Measure(_collision_time),
+}
+"""What is told of every person, by the name of its column. A new measure is one more entry, with a title."""
 
 
 def measure(

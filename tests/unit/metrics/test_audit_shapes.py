@@ -103,7 +103,7 @@ def test_two_segments():
             b = a  # a point
         apart = (a + shares * (b - a))[:, None] - (c + shares * (d - c))[None]
         dense = np.linalg.norm(apart, axis=2).min()
-        found = kernels.segment_gap(*a, *b, *c, *d)
+        found = kernels.segment_gap((*a, *b), (*c, *d))
         assert found <= dense + 1e-9
         assert dense <= found + 0.5 * (np.linalg.norm(b - a) + np.linalg.norm(d - c)) / 199
 

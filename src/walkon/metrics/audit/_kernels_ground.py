@@ -11,8 +11,12 @@ from walkon.metrics.audit._kernels_bodies import capsule_at
 
 
 @kernel
-def ground_at(heights, origin_x, origin_z, cell, x, z):
-    """Height of the ground at (x, z) and its slopes along x and z: bilinear inside, level beyond the edge."""
+def ground_at(field, x, z):
+    """Height of the ground at (x, z) and its slopes along x and z: bilinear inside, level beyond the edge.
+
+    field: heights (Nz, Nx) [m], x and z of the first of them, and the size of a cell [m].
+    """
+    heights, origin_x, origin_z, cell = field
     rows, columns = heights.shape
     u, v = (x - origin_x) / cell, (z - origin_z) / cell
     beside, beyond = u < 0.0 or u > columns - 1.0, v < 0.0 or v > rows - 1.0
@@ -27,12 +31,13 @@ def ground_at(heights, origin_x, origin_z, cell, x, z):
 
 
 @kernel
-def measure_ground(bodies, person, heights, origin_x, origin_z, cell, samples, steps, clearances, bones, slopes):
+def measure_ground(bodies, person, field, samples, steps, clearances, bones, slopes):
     """Fill clearances (F,) [m] of the lowest part of a person above the ground, which capsule it is (F,), and how
     steep the ground is below it (F,) [rise over run].
 
     The clearance of a ball is its height above the ground times the cosine of the slope there, less its radius.
-    samples: points along each capsule. steps: moments from each frame to the next; the least of them counts.
+    field: see `ground_at`. samples: points along each capsule. steps: moments from each frame to the next; the
+    least of them counts.
     """
     ends, after = np.empty(6), np.empty(6)
     capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
@@ -53,7 +58,7 @@ def measure_ground(bodies, person, heights, origin_x, origin_z, cell, samples, s
                         x += weight * (ends[3 * end] + share * (after[3 * end] - ends[3 * end]))
                         y += weight * (ends[3 * end + 1] + share * (after[3 * end + 1] - ends[3 * end + 1]))
                         z += weight * (ends[3 * end + 2] + share * (after[3 * end + 2] - ends[3 * end + 2]))
-                    ground, sx, sz = ground_at(heights, origin_x, origin_z, cell, x, z)
+                    ground, sx, sz = ground_at(field, x, z)
                     rise = math.hypot(sx, sz)
                     clearance = (y - ground) / math.sqrt(1.0 + rise * rise) - radius
                     if clearance < clearances[f]:

@@ -207,25 +207,30 @@ def _motion(pose, after, hull):
 
 
 @kernel
-def _gap_on_the_way(things, thing, pose, after, c, d, share, low, high, room, way):
+def _gap_on_the_way(things, thing, journey, share, low, high, room):
+    """Gap [m] at a share of the way; see `least_circle_gap`."""
+    pose, after, c, d = journey
+    way = room[3]
     between(pose, after, share, way)
     x, z = c[0] + share * (d[0] - c[0]), c[1] + share * (d[1] - c[1])
     return outline_gap(things, thing, way, x, z, low, high, room) - c[2] - share * (d[2] - c[2])
 
 
 @kernel
-def least_circle_gap(things, thing, pose, after, c, d, low, high, stack, room, way):
-    """Least gap between a circle on its way from c to d and an obstacle's outline between two heights, and when.
+def least_circle_gap(things, thing, journey, low, high, stack, room):
+    """Least gap between a circle on its way and an obstacle's outline between two heights, and when.
 
-    An obstacle may come in between the heights from above or below, and its outline appear all at once: an
-    interval is proven with heights that hold whatever can come in while it lasts. way: (7,) room.
+    journey: poses (7,) of the obstacle and circles (3,) of the body, each in this frame and in the next. An
+    obstacle may come in between the heights from above or below, and its outline appear all at once: an interval
+    is proven with heights that hold whatever can come in while it lasts. stack, room: to work in, see `_room`.
     """
+    pose, after, c, d = journey
     turning = _motion(pose, after, things.hulls[thing])
     upward = abs(after[1] - pose[1]) + turning
     speed = math.hypot(d[0] - c[0] - after[0] + pose[0], d[1] - c[1] - after[2] + pose[2])
     speed += abs(d[2] - c[2]) + turning
-    at_0 = _gap_on_the_way(things, thing, pose, after, c, d, 0.0, low, high, room, way)
-    at_1 = _gap_on_the_way(things, thing, pose, after, c, d, 1.0, low, high, room, way)
+    at_0 = _gap_on_the_way(things, thing, journey, 0.0, low, high, room)
+    at_1 = _gap_on_the_way(things, thing, journey, 1.0, low, high, room)
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
     stack[0, 0], stack[0, 1] = 0.0, 1.0
     size = 1
@@ -233,13 +238,13 @@ def least_circle_gap(things, thing, pose, after, c, d, low, high, stack, room, w
         size -= 1
         s, t = stack[size, 0], stack[size, 1]
         slack = upward * (t - s)
-        at_s = _gap_on_the_way(things, thing, pose, after, c, d, s, low - slack, high + slack, room, way)
-        at_t = _gap_on_the_way(things, thing, pose, after, c, d, t, low - slack, high + slack, room, way)
+        at_s = _gap_on_the_way(things, thing, journey, s, low - slack, high + slack, room)
+        at_t = _gap_on_the_way(things, thing, journey, t, low - slack, high + slack, room)
         enough = max(-TOUCH_DEPTH, least - GAP_ACCURACY) if least < math.inf else -TOUCH_DEPTH
         if 0.5 * (at_s + at_t - speed * (t - s)) >= enough or (speed + upward) * (t - s) <= TOUCH_DEPTH:
             continue
         middle = 0.5 * (s + t)
-        gap = _gap_on_the_way(things, thing, pose, after, c, d, middle, low, high, room, way)
+        gap = _gap_on_the_way(things, thing, journey, middle, low, high, room)
         if gap < least:
             least, when = gap, middle
         stack[size, 0], stack[size, 1] = s, middle
@@ -261,8 +266,14 @@ def _relative_speed(a, b, pose, after, turning):
 
 
 @kernel
-def least_thing_gap(things, thing, pose, after, a, b, radius, known, stack, way, ends):
-    """Least gap between a capsule on its way from a (6,) to b and an obstacle, and when; as for two capsules."""
+def least_thing_gap(things, thing, journey, radius, known, stack, room):
+    """Least gap between a capsule on its way and an obstacle, and when; as for two capsules.
+
+    journey: poses (7,) of the obstacle and ends (6,) of the capsule, each in this frame and in the next. known: a
+    gap that is known already; larger ones do not matter.
+    """
+    pose, after, a, b = journey
+    way, ends = room[3], room[4]
     speed = _relative_speed(a, b, pose, after, _motion(pose, after, things.hulls[thing]))
     at_0, at_1 = thing_gap(things, thing, pose, a) - radius, thing_gap(things, thing, after, b) - radius
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
@@ -325,14 +336,19 @@ def _is_capsule_far(things, thing, pose, after, a, b, margin):
 
 
 @kernel
+def _room():
+    """Room to work in: two polygons (8, 3), corners (9,) of a face, a pose (7,), ends (6,) of a capsule."""
+    return np.empty((8, 3)), np.empty((8, 3)), np.empty(9), np.empty(7), np.empty(6)
+
+
+@kernel
 def bump(bodies, things, person, near, best):
     """Every obstacle that one person touches: findings (·, 7) of frame, person, obstacle, gap, when, capsule, 0.
 
     Also how often something came within `near` [m]. best: (2, 5) least gaps so far of circles and of bodies.
     """
     rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
-    room = (np.empty((8, 3)), np.empty((8, 3)), np.empty(9))
-    stack, way, ends, a, b = np.empty((64, 4)), np.empty(7), np.empty(6), np.empty(6), np.empty(6)
+    room, stack, a, b = _room(), np.empty((64, 4)), np.empty(6), np.empty(6)
     capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
     for thing in range(len(things.hulls)):
         first, last = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
@@ -348,8 +364,9 @@ def bump(bodies, things, person, near, best):
                 continue
             if not things.special[thing]:
                 # What only touches the soles or the hair from outside is not in the way.
+                journey = (pose, after, c, d)
                 gap, when = least_circle_gap(
-                    things, thing, pose, after, c, d, low + TOUCH_DEPTH, high - TOUCH_DEPTH, stack, room, way
+                    things, thing, journey, low + TOUCH_DEPTH, high - TOUCH_DEPTH, stack, room
                 )
                 if gap < best[0, 0]:
                     best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, person, thing, when
@@ -365,7 +382,7 @@ def bump(bodies, things, person, near, best):
                 radius = bodies.radii[bodies.capsule_starts[person] + k]
                 if _is_capsule_far(things, thing, pose, after, a, b, radius + turning + max(least, 0.0)):
                     continue
-                gap, when = least_thing_gap(things, thing, pose, after, a, b, radius, least, stack, way, ends)
+                gap, when = least_thing_gap(things, thing, (pose, after, a, b), radius, least, stack, room)
                 if gap < least:
                     least, at, bone = gap, when, k
             if bone >= 0 and least < best[1, 0]:
@@ -380,7 +397,7 @@ def bump(bodies, things, person, near, best):
 def nearest(bodies, things, person, thing, first, last):
     """Least gap [m] on the ground between a person's circle and an obstacle at their frames first to last."""
     least = math.inf
-    room = (np.empty((8, 3)), np.empty((8, 3)), np.empty(9))
+    room = _room()
     start, stop = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
     for f in range(max(first, 0), last + 1):
         c = bodies.circles[bodies.frame_starts[person] + f]

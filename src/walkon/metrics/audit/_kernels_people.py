@@ -66,13 +66,17 @@ def least_circle_gap(c0, c1, d0, d1):
 
 
 @kernel
-def _gap_at(a0, a1, b0, b1, share):
-    return segment_gap(
-        a0[0] + share * (a1[0] - a0[0]), a0[1] + share * (a1[1] - a0[1]), a0[2] + share * (a1[2] - a0[2]),
-        a0[3] + share * (a1[3] - a0[3]), a0[4] + share * (a1[4] - a0[4]), a0[5] + share * (a1[5] - a0[5]),
-        b0[0] + share * (b1[0] - b0[0]), b0[1] + share * (b1[1] - b0[1]), b0[2] + share * (b1[2] - b0[2]),
-        b0[3] + share * (b1[3] - b0[3]), b0[4] + share * (b1[4] - b0[4]), b0[5] + share * (b1[5] - b0[5]),
+def _on_the_way(a, b, share):
+    """The ends of a segment on its way from a (6,) to b, as six numbers."""
+    return (
+        a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2]),
+        a[3] + share * (b[3] - a[3]), a[4] + share * (b[4] - a[4]), a[5] + share * (b[5] - a[5]),
     )  # fmt: skip
+
+
+@kernel
+def _gap_at(a0, a1, b0, b1, share):
+    return segment_gap(_on_the_way(a0, a1, share), _on_the_way(b0, b1, share))
 
 
 @kernel

@@ -153,8 +153,10 @@ def is_inside(pieces, first, last, x, y, z):
 
 
 @kernel
-def segment_gap(ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz):
-    """Distance [m] between the segments ab and cd."""
+def segment_gap(one, other):
+    """Distance [m] between two segments, each a tuple of six numbers: x, y, z of both ends."""
+    ax, ay, az, bx, by, bz = one
+    cx, cy, cz, dx, dy, dz = other
     ux, uy, uz = bx - ax, by - ay, bz - az
     vx, vy, vz = dx - cx, dy - cy, dz - cz
     wx, wy, wz = ax - cx, ay - cy, az - cz

@@ -81,10 +81,8 @@ def clearances_of(bodies: Bodies, person: int, terrain: HeightField) -> tuple[Ar
         fastest = float(np.abs(np.diff(points, axis=0)).max(initial=0.0))
         samples = int(np.clip(np.ceil(2.0 * longest / terrain.cell) + 1, 3, 12))
         steps = int(np.clip(np.ceil(2.0 * fastest / terrain.cell), 1, 6))
-    _kernels_ground.measure_ground(
-        bodies.arrays, person, terrain.heights, terrain.origin_x, terrain.origin_z, terrain.cell,
-        samples, steps, *found,
-    )  # fmt: skip
+    field = (terrain.heights, terrain.origin_x, terrain.origin_z, terrain.cell)
+    _kernels_ground.measure_ground(bodies.arrays, person, field, samples, steps, *found)
     return found
 
 

@@ -132,13 +132,16 @@ def pair_mean(normal, tangential, offsets, starts, i, j):
 
 
 @kernel
-def synchronize(normal, tangential, offsets, starts, first, stop, shortest, levels, bins, above, sums, best, whom):
+def synchronize(moving, first, stop, shortest, levels, tally):
     """Count the pairs of a person from `first` to `stop` with a later one who share at least `shortest` rows.
 
-    bins: (B,) by mean synchronicity, of equal width from 0 to 1. above: (L,) how many are above each of the levels
-    (L,). sums: (N, 2) everybody's sum over pairs, and number of pairs. best, whom: (N,) everybody's most
-    synchronous partner.
+    moving: normal and tangential acceleration (M,), offsets (N + 1,) and starts (N,) of everybody. levels: (L,).
+    tally: what is counted. bins: (B,) by mean synchronicity, of equal width from 0 to 1. above: (L,) how many are
+    above each of the levels. sums: (N, 2) everybody's sum over pairs, and number of pairs. best, whom: (N,)
+    everybody's most synchronous partner.
     """
+    normal, tangential, offsets, starts = moving
+    bins, above, sums, best, whom = tally
     for i in range(first, stop):
         for j in range(i + 1, len(starts)):
             mean, rows = pair_mean(normal, tangential, offsets, starts, i, j)

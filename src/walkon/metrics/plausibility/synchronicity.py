@@ -69,11 +69,10 @@ def measure_synchronicity(
     sums, best = np.zeros((people, 2)), np.full(people, -np.inf)
     whom = np.full(people, -1, dtype=np.int64)
     shortest = max(round(LEAST_TOGETHER * trajectories.fps), 1)
+    moving = (kinematics.normal, kinematics.tangential, trajectories.offsets, trajectories.starts)
+    levels = np.array([HIGH_SYNCHRONICITY, HYPER_SYNCHRONICITY])
     for first, stop in blocks(trajectories, progress):
-        _kernels.synchronize(
-            kinematics.normal, kinematics.tangential, trajectories.offsets, trajectories.starts, first, stop,
-            shortest, np.array([HIGH_SYNCHRONICITY, HYPER_SYNCHRONICITY]), bins, above, sums, best, whom,
-        )  # fmt: skip
+        _kernels.synchronize(moving, first, stop, shortest, levels, (bins, above, sums, best, whom))
     pairs = int(bins.sum())
     high, hyper = (float(count) / pairs if pairs else np.nan for count in above)
     means = np.divide(sums[:, 0], sums[:, 1], out=np.full(people, np.nan), where=sums[:, 1] > 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from walkon.metrics.anomalies import NOTICED_REPETITION, STRANGE_RESISTANCE, VISIBLE_JUMP, VISIBLE_SLIDE
+from walkon.metrics.measures import MEASURES
 from walkon.render.report.entries import Entry
 
 Lines = Callable[[Entry], list[tuple[str, float]]]
@@ -143,7 +144,7 @@ PANELS = (
         "moment.", ASKED, 1, lines=lambda entry: [("noticed", NOTICED_REPETITION)],
     ),
 )  # fmt: skip
-"""Plots, in order; those that nothing was measured for are left out."""
+"""Plots, in order; those that nothing was measured for are left out. See `panels`."""
 
 FIGURES = (
     Figure("people", "People", digits=0),
@@ -184,7 +185,28 @@ FIGURES = (
     Figure("repetition", "Doubles, per person", "1/min", 1, better="less", compared=True),
     Figure("anomalies", "Anomalies", digits=0, better="less"),
 )
-"""Rows of the table, in order: every key of `Measures.summary`."""
+"""Rows of the table, in order: every key of `Measures.summary` that `MEASURES` does not tell itself."""
+
+
+def figures() -> tuple[Figure, ...]:
+    """All rows of the table: ours, then measures that bring a title of their own."""
+    added = (
+        Figure(key, f"{one.title}, mean", one.unit, one.digits, better=one.better)
+        for key, one in MEASURES.items()
+        if one.title
+    )
+    return (*FIGURES, *added)
+
+
+def panels() -> tuple[Panel, ...]:
+    """All plots: ours, then measures that bring a title of their own."""
+    added = (
+        Panel(key, one.title, one.unit, one.explained, ASKED, one.digits)
+        for key, one in MEASURES.items()
+        if one.title
+    )
+    return (*PANELS, *added)
+
 
 ANOMALY_UNITS = {
     "resistance": ("", 1.0, 2),

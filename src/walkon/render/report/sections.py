@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from walkon.metrics.trajectories import until_arrival
-from walkon.render.report.catalogue import PANELS
+from walkon.render.report.catalogue import panels
 from walkon.render.report.distributions import draw_panel, panel_values
 from walkon.render.report.entries import Entry, Failure
 from walkon.render.report.gallery import Gallery
@@ -67,7 +67,7 @@ def figures_section(entries: Sequence[Entry]) -> str:
 def measures_section(entries: Sequence[Entry], lines: str) -> str:
     """Plots of every measure."""
     shown = []
-    for panel in PANELS:
+    for panel in panels():
         drawn = draw_panel(panel, entries)
         if drawn is not None:
             unit = f" <span class=unit>[{escape(panel.unit)}]</span>" if panel.unit else ""
@@ -146,7 +146,7 @@ def people_section(entries: Sequence[Entry]) -> str:
 
 def meaning_section(entries: Sequence[Entry]) -> str:
     """One sentence for each measure that is plotted, and where to read on."""
-    plotted = [panel for panel in PANELS if any(len(panel_values(panel, entry)) for entry in entries)]
+    plotted = [panel for panel in panels() if any(len(panel_values(panel, entry)) for entry in entries)]
     parts = [
         f'<dt id="meaning-{panel.key}"><a href="#plot-{panel.key}">{escape(panel.title)}</a></dt>'
         f"<dd>{escape(panel.explained)} <span class=soft>{DOCS}, “{escape(panel.section)}”.</span></dd>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from walkon.render.report.catalogue import FIGURES, PANELS, format_number
+from walkon.render.report.catalogue import figures, format_number, panels
 from walkon.render.report.entries import Entry
 from walkon.render.report.verdicts import Duel, best_names
 
@@ -34,7 +34,7 @@ def figures_table(entries: Sequence[Entry]) -> str:
     """One row for each figure, one column for each entry; the best are bold."""
     summaries = [entry.measures.summary() for entry in entries]
     rows = []
-    for figure in FIGURES:
+    for figure in figures():
         if not any(figure.key in found for found in summaries):
             continue
         best = best_names(figure, entries)
@@ -69,15 +69,15 @@ def duels_table(duels: Sequence[Duel]) -> str:
 def people_table(entry: Entry, number: int) -> tuple[str, int]:
     """Every measure of everybody, and how many people were left out."""
     columns = entry.measures.per_person()
-    panels = [panel for panel in PANELS if panel.key in columns]
+    shown = [panel for panel in panels() if panel.key in columns]
     rows = []
     for person, who in enumerate(entry.measures.names[:MOST_TABLED]):
         values = [
-            format_number(float(columns[panel.key][person]) * panel.factor, panel.digits + 1) for panel in panels
+            format_number(float(columns[panel.key][person]) * panel.factor, panel.digits + 1) for panel in shown
         ]
         rows.append([cell(who, head=True), *(cell(value, cls="number") for value in values)])
     head = ["Who"]
-    for panel in panels:
+    for panel in shown:
         head.append(f"{escape(panel.title)}{f' [{escape(panel.unit)}]' if panel.unit else ''}")
     left_out = max(len(entry.measures.names) - MOST_TABLED, 0)
     return table(head, rows, name=f"people-{number}", cls="wide"), left_out

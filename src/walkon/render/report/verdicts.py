@@ -12,7 +12,7 @@ import numpy as np
 
 from walkon.metrics.audit import VIOLATIONS
 from walkon.metrics.quality.collisions import BODIES
-from walkon.render.report.catalogue import ANOMALY_UNITS, FIGURES, Figure, format_number
+from walkon.render.report.catalogue import ANOMALY_UNITS, Figure, figures, format_number
 from walkon.render.report.entries import Entry
 from walkon.render.wording import counted
 
@@ -137,7 +137,7 @@ def set_against(entries: Sequence[Entry]) -> list[Duel]:
     """Our best beside the rivals' best by every figure of which less or more is better; none without both."""
     summaries = [(entry, entry.measures.summary()) for entry in entries]
     duels = []
-    for figure in FIGURES:
+    for figure in figures():
         if not figure.compared:
             continue
         sides: list[tuple[str, float]] = []
