@@ -6,7 +6,7 @@ import pytest
 from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
-from walkon.motion.feet import plant_feet
+from walkon.motion.feet import kernels, plant_feet
 from walkon.motion.feet.holding import EASE, Pin, hold_feet
 from walkon.rotations import multiply, rotation_about_y
 
@@ -90,3 +90,15 @@ def test_contacts_are_found_where_none_are_known(walk: Clip) -> None:
 def test_ease_is_a_time(walk: Clip) -> None:
     with pytest.raises(ClipError, match="ease"):
         plant_feet(walk, ease=-1.0)
+
+
+def test_between_two_pins_that_are_close_a_joint_is_handed_from_one_to_the_other() -> None:
+    starts, stops = np.array([5, 20]), np.array([14, 30])
+    paths = np.concatenate([np.full((9, 2), 0.1), np.full((10, 2), 0.3)])
+    pins = (np.zeros(2, dtype=np.int64), starts, stops, np.array([0, 9]), paths)
+    shift, hold = np.empty((40, 3)), np.empty(40)
+    kernels.shift_curve(np.zeros((40, 1, 3)), 0, pins, 12, shift, hold)
+    np.testing.assert_allclose(hold[5:30], 1.0)
+    np.testing.assert_allclose(shift[5:14, 0], 0.1)
+    np.testing.assert_allclose(shift[20:30, 0], 0.3)
+    assert np.all(np.diff(shift[13:21, 0]) > 0.0)

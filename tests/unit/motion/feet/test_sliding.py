@@ -43,3 +43,10 @@ def test_where_nothing_is_planted_nothing_slides(walk: Clip) -> None:
 
 def test_contacts_are_found_where_nobody_knows_them(walk: Clip) -> None:
     assert len(slides_of([walk.with_changes(contacts=None)]).drifts) >= 8
+
+
+def test_a_drift_is_told_from_where_the_joint_was_first_planted() -> None:
+    places = np.zeros((4, 1, 3))
+    places[:, 0, 0] = [0.0, 0.5, 0.2, 0.2]
+    assert measure_slides(places, (0,), np.ones((4, 1), dtype=np.bool_)).worst_drift == pytest.approx(0.5)
+    assert measure_slides(-places[::-1], (0,), np.ones((4, 1), dtype=np.bool_)).worst_drift == pytest.approx(0.3)
