@@ -30,7 +30,7 @@ from walkon.motion.readers.amc import parse_amc
 from walkon.motion.readers.asf import joints_of, parse_asf
 from walkon.motion.readers.assembly import build_recording
 from walkon.motion.readers.bvh import parse_bvh
-from walkon.motion.readers.clip_file import HEADER, clip_file_members, parse_clip_file
+from walkon.motion.readers.clip_file import CLIP_HEADER, clip_file_members, parse_clip_file
 from walkon.motion.readers.deepmimic import parse_deepmimic
 from walkon.motion.readers.deepmimic_characters import CHARACTERS
 from walkon.motion.readers.recording import RawMotion
@@ -155,7 +155,7 @@ def _read_pair(data: bytes) -> None:
 
 def _read_clip_header(data: bytes) -> None:
     """A clip file with `data` as its header: no mutation of the whole file keeps its checksums right."""
-    parse_clip_file(zipped({**clip_file_members(seed_clip()), HEADER: data}), PATH)
+    parse_clip_file(zipped({**clip_file_members(seed_clip()), CLIP_HEADER: data}), PATH)
 
 
 TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
@@ -164,7 +164,7 @@ TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
     ("asf and amc", _read_pair, seed_asf() + BETWEEN + seed_amc()),
     ("deepmimic", lambda data: _finish(parse_deepmimic(data, PATH)), seed_deepmimic()),
     ("clip file", lambda data: parse_clip_file(data, PATH), zipped(clip_file_members(seed_clip()))),
-    ("clip header", _read_clip_header, clip_file_members(seed_clip())[HEADER]),
+    ("clip header", _read_clip_header, clip_file_members(seed_clip())[CLIP_HEADER]),
 )
 """Name, reader and a good file of each format."""
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from walkon.errors import SceneError
 from walkon.world import Scene, read_scene
-from walkon.world.footprints import Ground, make_footprint
+from walkon.world.footprints import FreeGround, make_footprint
 from walkon.world.script import verb_of
 from walkon.world.toml_lines import find_lines
 
@@ -178,7 +178,7 @@ def test_crowds_have_room_wherever_they_are(standing, seed, count):
     except SceneError as error:
         assert "people" in str(error)  # noqa: PT017
         return
-    ground = Ground(scene.bounds, [make_footprint(obstacle, scene.terrain) for obstacle in scene.obstacles])
+    ground = FreeGround(scene.bounds, [make_footprint(obstacle, scene.terrain) for obstacle in scene.obstacles])
     for places_of in ("start", "goal"):
         spots = np.array(
             [

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from walkon.world.script import Step
+    from walkon.world.script import ScriptStep
 
 MOST_PATH_POINTS = 1_000_000
 """Points that a path file may have; a longer one is refused rather than read for minutes."""
@@ -143,7 +143,7 @@ def parse_threshold(text: str) -> tuple[frozenset[str], frozenset[str], float]:
 
 
 def script_marks(
-    steps: Iterable[Step],
+    steps: Iterable[ScriptStep],
 ) -> tuple[list[NDArray[np.float64]], list[tuple[float, float, str]]]:
     """Lines (P, 2) [m] that a script says to follow, and the places it names: for a picture."""
     import numpy as np

@@ -39,7 +39,7 @@ class BuilderName(StrEnum):
     green_kelly = "green-kelly"
 
 
-class Shape(StrEnum):
+class TreeRegion(StrEnum):
     """Regions that trees grow in."""
 
     disc = "disc"
@@ -54,7 +54,7 @@ def build(
     without: list[str] = typer.Option([GESTURES], help=WITHOUT_HELP),
     builder: BuilderName = typer.Option(BuilderName.spst, help="How nodes are chosen; spst scales best."),
     nodes: int = typer.Option(200_000, min=1, help="At most so many, in all trees together."),
-    shape: Shape = typer.Option(Shape.disc, help="Region around the root that paths stay in."),
+    shape: TreeRegion = typer.Option(TreeRegion.disc, help="Region around the root that paths stay in."),
     radius: float = typer.Option(12.0, min=0.1, help="Of the region [m]."),
     ahead: float = typer.Option(0.0, help="How far ahead of the root a disc has its middle [m]."),
     behind: float = typer.Option(1.0, min=0.0, help="How far back of the root a half-disc reaches [m]."),
@@ -163,7 +163,7 @@ def _builder(name: BuilderName, **options: float | None) -> Builder:
     return maker(**given)
 
 
-def _region(shape: Shape, radius: float, ahead: float, behind: float, corners: str, cell: float) -> Region:
+def _region(shape: TreeRegion, radius: float, ahead: float, behind: float, corners: str, cell: float) -> Region:
     from walkon.trees.region import disc, half_disc, polygon
 
     if corners:
@@ -174,7 +174,7 @@ def _region(shape: Shape, radius: float, ahead: float, behind: float, corners: s
         if len(points) < 3 or any(len(point) != 2 for point in points):
             raise typer.BadParameter(f'corners are x,z x,z x,z and so on, three or more, not "{corners}"')
         return polygon(points, cell=cell)
-    if shape is Shape.half_disc:
+    if shape is TreeRegion.half_disc:
         return half_disc(radius, behind=behind, cell=cell)
     return disc(radius, ahead=ahead, cell=cell)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from walkon.directing.courses import Corner
-from walkon.world import Do, Face, Follow, Go, Step, Style, Via, Wait
+from walkon.world import Do, Face, Follow, Go, ScriptStep, Style, Via, Wait
 
-Numbered = tuple[int, Step]
+Numbered = tuple[int, ScriptStep]
 
 
 @dataclass
@@ -21,7 +21,7 @@ class ScriptLeg:
     places: list[Numbered] = field(default_factory=list)
     faces: list[Numbered] = field(default_factory=list)
 
-    def takes(self, step: Step) -> bool:
+    def takes(self, step: ScriptStep) -> bool:
         """Whether a step can be added."""
         if isinstance(step, Face):
             return not self.faces
@@ -40,7 +40,7 @@ class ScriptLeg:
         return corners
 
 
-def end_of(step: Step) -> tuple[float, float]:
+def end_of(step: ScriptStep) -> tuple[float, float]:
     """x, z [m] of a place, or of the end of a line."""
     match step:
         case Go() | Via():
@@ -63,7 +63,7 @@ def is_idle(part: ScriptLeg | ScriptDeed) -> bool:
     return isinstance(part, ScriptLeg) and not (part.places or part.faces)
 
 
-def plan_legs(script: tuple[Step, ...]) -> list[ScriptLeg | ScriptDeed]:
+def plan_legs(script: tuple[ScriptStep, ...]) -> list[ScriptLeg | ScriptDeed]:
     """The script as legs and deeds, in order."""
     parts: list[ScriptLeg | ScriptDeed] = []
     for number, step in enumerate(script):

@@ -12,7 +12,7 @@ from walkon.directing.courses import point_at
 from walkon.directing.legs import end_of
 from walkon.graphs.performing.walks import Walk
 from walkon.motion import Clip, ground_placements
-from walkon.world import Do, Face, Follow, Go, Step, Style, Via, Wait
+from walkon.world import Do, Face, Follow, Go, ScriptStep, Style, Via, Wait
 from walkon.world.script import verb_of
 from walkon.world.script_goals import PLACES, ends_at_a_place
 
@@ -56,7 +56,7 @@ class StepReport:
     """
 
     number: int
-    step: Step
+    step: ScriptStep
     met: bool
     amount: float
     allowed: float
@@ -122,14 +122,14 @@ class Acted:
         return "\n".join(lines)
 
 
-def judge(steps: tuple[Step, ...], spans: dict[int, Span], walk: Walk, clip: Clip, *, stays: bool) -> Acted:
+def judge(steps: tuple[ScriptStep, ...], spans: dict[int, Span], walk: Walk, clip: Clip, *, stays: bool) -> Acted:
     """Measure every step of a script on the motion that was made of it. stays: to remain at the end."""
     places = ground_placements(clip)
     reports = [_judge(number, steps, spans, places, clip) for number in range(len(steps))]
     return Acted(walk, clip, tuple(reports), _stray(steps, spans, places) if stays else 0.0)
 
 
-def _stray(steps: tuple[Step, ...], spans: dict[int, Span], places: Array) -> float:
+def _stray(steps: tuple[ScriptStep, ...], spans: dict[int, Span], places: Array) -> float:
     """How much too far [m] from the last place somebody is after a script that ends there."""
     if not ends_at_a_place(steps):
         return 0.0
@@ -139,7 +139,9 @@ def _stray(steps: tuple[Step, ...], spans: dict[int, Span], places: Array) -> fl
     return max(float(np.hypot(after[:, 0] - x, after[:, 1] - z).max()) - step.tolerance, 0.0)
 
 
-def _judge(number: int, steps: tuple[Step, ...], spans: dict[int, Span], places: Array, clip: Clip) -> StepReport:
+def _judge(
+    number: int, steps: tuple[ScriptStep, ...], spans: dict[int, Span], places: Array, clip: Clip
+) -> StepReport:
     step, span = steps[number], spans[number]
     shown = places[span.first : span.last + 1]
     match step:
@@ -167,7 +169,7 @@ def _judge(number: int, steps: tuple[Step, ...], spans: dict[int, Span], places:
     return StepReport(number, step, met, amount, allowed, unit, span.first, span.last, span.note)
 
 
-def _done(number: int, step: Step, span: Span, amount: float, wanted: float, unit: str) -> StepReport:
+def _done(number: int, step: ScriptStep, span: Span, amount: float, wanted: float, unit: str) -> StepReport:
     return StepReport(number, step, amount >= wanted, amount, wanted, unit, span.first, span.last, span.note)
 
 
@@ -192,7 +194,9 @@ def _off_line(step: Follow, shown: Array) -> float:
     return max(worst, math.dist(shown[-1, :2], line[-1]))
 
 
-def _out_of_style(step: Style, number: int, steps: tuple[Step, ...], spans: dict[int, Span], clip: Clip) -> float:
+def _out_of_style(
+    step: Style, number: int, steps: tuple[ScriptStep, ...], spans: dict[int, Span], clip: Clip
+) -> float:
     """Seconds of the longest stretch of the way in a style that is in another. Who stands does not get about."""
     bears = np.zeros(len(clip), dtype=np.bool_)
     stands = np.zeros(len(clip), dtype=np.bool_)

@@ -19,7 +19,7 @@ from walkon.graphs import MotionGraph
 from walkon.graphs.performing.walks import perform_walk
 from walkon.motion import ground_placements
 from walkon.rotations import Placement
-from walkon.world import Character, Face, Go, Step, Wait
+from walkon.world import Character, Face, Go, ScriptStep, Wait
 from walkon.world.script_goals import follows_script
 
 ATTEMPTS = 4
@@ -60,7 +60,7 @@ def act_script(
     return best
 
 
-def whole_script(character: Character) -> tuple[Step, ...]:
+def whole_script(character: Character) -> tuple[ScriptStep, ...]:
     """The script, and the way to a goal that was given besides."""
     script = tuple(character.script)
     if not script:
@@ -68,14 +68,14 @@ def whole_script(character: Character) -> tuple[Step, ...]:
     if not character.goals or follows_script(character):
         return script
     goal = character.goals[-1]
-    last: tuple[Step, ...] = (Go(goal.x, goal.z, goal.tolerance),)
+    last: tuple[ScriptStep, ...] = (Go(goal.x, goal.z, goal.tolerance),)
     if goal.heading is not None:
         last += (Face(goal.heading, goal.heading_tolerance),)
     return script if script[-len(last) :] == last else script + last
 
 
 def _attempt(
-    stage: ActingStage, character: Character, steps: tuple[Step, ...], rng: np.random.Generator, name: str
+    stage: ActingStage, character: Character, steps: tuple[ScriptStep, ...], rng: np.random.Generator, name: str
 ) -> Acted:
     parts = plan_legs(steps)
     rest = stage.rest if character.at_goal == "stay" else None

@@ -12,7 +12,7 @@ from walkon.directing.ways import frames_to
 from walkon.graphs import MotionGraph
 from walkon.graphs.graph import PLAIN
 from walkon.graphs.searching.styles import edges_of_style, endless_edges
-from walkon.world import Do, Step, Wait
+from walkon.world import Do, ScriptStep, Wait
 
 WALK = "walk"
 """The label of motion to get about in unless a style is said."""
@@ -110,7 +110,7 @@ class ActingStage:
             self._styles[style] = nodes if nodes.any() else self.alive_nodes
         return self._styles[style]
 
-    def action(self, step: Step) -> Action | None:
+    def action(self, step: ScriptStep) -> Action | None:
         """What a step asks to be done; None if the graph has nothing that is called so."""
         label, frames = STAND, None
         if isinstance(step, Wait):

@@ -25,7 +25,7 @@ from walkon.motion.features import (
 )
 from walkon.motion.feet import find_contacts, plant_feet
 from walkon.motion.library import ClipLibrary
-from walkon.motion.readers import Problem, Recording, read_clip, read_recording, write_clip_file
+from walkon.motion.readers import MotionProblem, Recording, read_clip, read_recording, write_clip_file
 from walkon.motion.summary import ClipSummary, find_motion_files, summarize, summarize_file
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "ClipSummary",
     "Contacts",
     "Label",
-    "Problem",
+    "MotionProblem",
     "Recording",
     "bounding_circles",
     "center_of_mass",

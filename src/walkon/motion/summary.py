@@ -12,7 +12,7 @@ from walkon.errors import ClipError
 from walkon.formats import MOTION_FORMATS, either
 from walkon.motion.features import measure_locomotion
 from walkon.motion.feet.contacts import find_contacts
-from walkon.motion.readers import Problem, Recording, read_recording
+from walkon.motion.readers import MotionProblem, Recording, read_recording
 from walkon.motion.readers.formats import recognise_format
 from walkon.skeleton import build_body
 
@@ -38,7 +38,7 @@ class ClipSummary:
     speed: float
     turn: float
     contacts: int
-    problems: tuple[Problem, ...]
+    problems: tuple[MotionProblem, ...]
     warnings: tuple[str, ...]
 
 

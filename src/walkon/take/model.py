@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Indices, frozen
 from walkon.errors import TakeError
 from walkon.motion import Clip
 from walkon.world import Scene
@@ -69,8 +68,8 @@ class Role:
     leaves: bool = False
 
     def __post_init__(self) -> None:
-        clips, frames = _frozen(self.clips, np.int64), _frozen(self.frames, np.int64)
-        placements = _frozen(self.placements, np.float64)
+        clips, frames = frozen(self.clips, np.int64), frozen(self.frames, np.int64)
+        placements = frozen(self.placements, np.float64)
         if clips.ndim != 1 or frames.shape != clips.shape or placements.shape != (*clips.shape, 3):
             raise TakeError(
                 f"role of {self.character!r}: clips (S,), frames (S,) and placements (S, 3) needed, "
@@ -164,9 +163,3 @@ class Take:
         """The last frame in which a character is there."""
         ends = int(role.frames[-1]) + self.clips[role.clips[-1]].duration
         return min(ends, self.frames - 1) if role.leaves else self.frames - 1
-
-
-def _frozen(values: ArrayLike, dtype: type) -> NDArray:
-    array = np.array(values, dtype=dtype)
-    array.flags.writeable = False
-    return array

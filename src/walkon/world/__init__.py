@@ -6,12 +6,12 @@ from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
 from walkon.world.motions import patrol
 from walkon.world.outlines import HULL_CORNERS
-from walkon.world.problems import Problem, SceneFileError
+from walkon.world.problems import SceneFileError, SceneProblem
 from walkon.world.queries import near_region, solid_frame, within_region
 from walkon.world.reading import read_scene, scene_schema
 from walkon.world.routes import UNREACHABLE, coarse_path, goal_field
 from walkon.world.scene import PASSES, Character, Goal, HeightField, Obstacle, Scene, flat_terrain
-from walkon.world.script import Do, Face, Follow, Go, Step, Style, Via, Wait
+from walkon.world.script import Do, Face, Follow, Go, ScriptStep, Style, Via, Wait
 from walkon.world.script_goals import goals_of_script
 from walkon.world.shapes import SHAPES, Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
 from walkon.world.world import Gridmap, Solids, World
@@ -37,13 +37,13 @@ __all__ = [
     "Mesh",
     "Obstacle",
     "Polygon",
-    "Problem",
     "Scene",
     "SceneFileError",
+    "SceneProblem",
+    "ScriptStep",
     "Shape",
     "Solids",
     "Sphere",
-    "Step",
     "Style",
     "Via",
     "Wait",

@@ -16,18 +16,18 @@ from walkon.world.document import SceneDocument
 from walkon.world.document_characters import CharacterTable, CrowdTable, Traits, WaypointTable
 from walkon.world.document_obstacles import ObstacleTable, Simulated
 from walkon.world.document_parts import radians
-from walkon.world.footprints import Ground, sweep
+from walkon.world.footprints import FreeGround, sweep
 from walkon.world.generators import Grounds, Occupied, make_crowd, shared_traits
 from walkon.world.motions import MOST_FRAMES, sample_motion
 from walkon.world.poses import make_poses
 from walkon.world.problems import Problems
 from walkon.world.scene import Character, Goal, Obstacle, Scene, flat_terrain
-from walkon.world.script import Step
+from walkon.world.script import ScriptStep
 from walkon.world.script_goals import goals_of_script
 from walkon.world.script_tables import make_script
 from walkon.world.shapes import SHAPES, Shape
 from walkon.world.simulation import lift_out, simulate
-from walkon.world.simulation_model import Body
+from walkon.world.simulation_model import FallingBody
 from walkon.world.terrain import make_terrain
 
 MOST_CHARACTERS = 10_000
@@ -47,7 +47,7 @@ class Assembly:
         self.seed = seed
         self.problems = problems
         self.terrain = flat_terrain(document.bounds)
-        self.grounds: dict[tuple[int, int, int], Ground] = {}
+        self.grounds: dict[tuple[int, int, int], FreeGround] = {}
 
     def make_scene(self, name: str) -> Scene | None:
         """The scene, or None with problems collected."""
@@ -72,7 +72,7 @@ class Assembly:
     def _obstacles(self) -> list[Obstacle]:
         """All obstacles that can be made, in the order of the file."""
         made: dict[int, Obstacle] = {}
-        bodies: dict[int, Body] = {}
+        bodies: dict[int, FallingBody] = {}
         frames = 0
         names = self._obstacle_names()
         for number, table in enumerate(self.document.obstacles):
@@ -121,7 +121,7 @@ class Assembly:
         known = table.motion is None or table.motion.known
         return Obstacle(name, shape, *poses, passes=tuple(dict.fromkeys(table.passes)), known=known)
 
-    def _body(self, table: ObstacleTable, name: str, shape: Shape, how: Simulated) -> Body:
+    def _body(self, table: ObstacleTable, name: str, shape: Shape, how: Simulated) -> FallingBody:
         if not shape.falls:
             able = [kind for kind, other in SHAPES.items() if other.falls]
             raise SceneError(f"motion.simulate is for these shapes: {', '.join(able)}")
@@ -129,9 +129,9 @@ class Assembly:
         positions, rotations = make_poses(shape, self.terrain, x, z, bottom, radians(heading), radians(tilt))
         raised = lift_out(shape, positions[0], rotations[0], self.terrain)
         position = positions[0] + np.array([0.0, raised, 0.0])
-        return Body(name, shape, position, rotations[0], bottom < 0.01, how)
+        return FallingBody(name, shape, position, rotations[0], bottom < 0.01, how)
 
-    def _simulate(self, bodies: dict[int, Body], made: dict[int, Obstacle]) -> None:
+    def _simulate(self, bodies: dict[int, FallingBody], made: dict[int, Obstacle]) -> None:
         """Let go of the bodies, and add what becomes of them to the obstacles."""
         others, document = list(made.values()), self.document
         rates = {"fps": document.fps, "duration": document.duration}
@@ -246,14 +246,14 @@ class Assembly:
             yield Grounds(starts, standing)
         yield Grounds(self._ground(obstacles, first, first), standing)
 
-    def _ground(self, obstacles: list[Obstacle], first: int, last: int) -> Ground:
+    def _ground(self, obstacles: list[Obstacle], first: int, last: int) -> FreeGround:
         """What is free from frame `first` to `last`."""
         step = max(1, round(self.document.fps / 5))
         key = (len(obstacles), first, last)  # all of them, or those that stand still
         if key in self.grounds:
             return self.grounds[key]
         swept = [outline for obstacle in obstacles for outline in sweep(obstacle, self.terrain, first, last, step)]
-        self.grounds[key] = Ground(self.document.bounds, swept)
+        self.grounds[key] = FreeGround(self.document.bounds, swept)
         return self.grounds[key]
 
 
@@ -263,7 +263,7 @@ def _start_of(table: ObstacleTable) -> tuple[float, float, float, float, float]:
     return x, z, table.bottom, table.heading, table.tilt
 
 
-def _goals(table: CharacterTable, script: tuple[Step, ...]) -> tuple[Goal, ...]:
+def _goals(table: CharacterTable, script: tuple[ScriptStep, ...]) -> tuple[Goal, ...]:
     """The way-points and the goal that a character's table names; those of its script if it names none."""
     if table.goal is None:
         return goals_of_script(script, Placement(*table.start), table.tolerance)

@@ -14,7 +14,7 @@ from walkon.world.outlines import BODY_HEIGHT, HULL_CORNERS, Outlines, draw
 from walkon.world.scene import PASSES, Obstacle, Scene
 from walkon.world.world import Gridmap, Solids, World
 
-NEAR = 6.0
+RUN_UP = 6.0
 """[m] from the outline: where a behavior that passes an obstacle may begin, run-up included."""
 
 FAR_AWAY = 1e6
@@ -77,7 +77,7 @@ def _solid(index: int, obstacle: Obstacle, outlines: Outlines) -> Solids:
         bottom=outlines.bottom,
         top=outlines.top,
         discs=discs,
-        near=np.array([NEAR]),
+        near=np.array([RUN_UP]),
         within=np.array([within]),
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.world.scene import HeightField, Obstacle, Scene
 from walkon.world.world import Gridmap
 
@@ -22,14 +21,11 @@ class Closed:
     x1, z1 [m] around it all, rounding included; the wrong way round if there is nothing.
     """
 
-    terrain: HeightField
     edges: Array
     starts: NDArray[np.int64]
     rounding: Array
     box: tuple[float, float, float, float]
 
-
-_closed: WeakKeyDictionary[Obstacle, Closed] = WeakKeyDictionary()
 
 CLEARANCE_REACH = 3.0
 """[m] Distances are exact up to here and cut off beyond: farther than any body asks."""
@@ -61,20 +57,18 @@ def standing(scene: Scene) -> list[Obstacle]:
     return [obstacle for obstacle in scene.obstacles if not obstacle.moves and not obstacle.passes]
 
 
+@once_per_object
 def closed_by(obstacle: Obstacle, terrain: HeightField) -> Closed:
     """What an obstacle at its first frame closes; drawn once, and kept for as long as there is the obstacle."""
-    known = _closed.get(obstacle)
-    if known is None or known.terrain is not terrain:
-        regions = obstacle.shape.regions(obstacle, terrain)
-        edges = np.concatenate([np.zeros((0, 4)), *(edges for edges, _ in regions)])
-        starts = np.cumsum([0, *(len(edges) for edges, _ in regions)])
-        rounding = np.array([rounding for _, rounding in regions], dtype=np.float64)
-        box = (math.inf, math.inf, -math.inf, -math.inf)
-        if len(edges):
-            ends, most = edges.reshape(-1, 2), float(rounding.max())
-            box = (*(ends.min(axis=0) - most).tolist(), *(ends.max(axis=0) + most).tolist())
-        known = _closed[obstacle] = Closed(terrain, edges, starts, rounding, box)
-    return known
+    regions = obstacle.shape.regions(obstacle, terrain)
+    edges = np.concatenate([np.zeros((0, 4)), *(edges for edges, _ in regions)])
+    starts = np.cumsum([0, *(len(edges) for edges, _ in regions)])
+    rounding = np.array([rounding for _, rounding in regions], dtype=np.float64)
+    box = (math.inf, math.inf, -math.inf, -math.inf)
+    if len(edges):
+        ends, most = edges.reshape(-1, 2), float(rounding.max())
+        box = (*(ends.min(axis=0) - most).tolist(), *(ends.max(axis=0) + most).tolist())
+    return Closed(edges, starts, rounding, box)
 
 
 def sampling_error(cell: float, distance: float) -> float:

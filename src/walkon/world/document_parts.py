@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
 
-FARTHEST = 10_000.0
+FARTHEST_PLACE = 10_000.0
 """[m] Nothing is further from the origin than this."""
 
 
@@ -29,8 +29,8 @@ def _numbers(count: int, what: str) -> Callable[[Any], Any]:
         good = isinstance(value, tuple) and len(value) == count
         if not good or not all(isinstance(part, int | float) and not isinstance(part, bool) for part in value):
             raise ValueError(f"needs {count} numbers {what}")
-        if not all(abs(part) <= FARTHEST for part in value):  # NaN is not either
-            raise ValueError(f"needs {count} numbers {what} between -{FARTHEST:g} and {FARTHEST:g}")
+        if not all(abs(part) <= FARTHEST_PLACE for part in value):  # NaN is not either
+            raise ValueError(f"needs {count} numbers {what} between -{FARTHEST_PLACE:g} and {FARTHEST_PLACE:g}")
         return tuple(float(part) for part in value)
 
     return check

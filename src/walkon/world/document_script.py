@@ -16,7 +16,7 @@ Seconds = Annotated[float, Field(gt=0.0, le=3600.0)]
 MOST_STEPS = 1000
 MOST_POINTS = 10_000
 
-NEAR = "how near is there [m]; `tolerance` of the character if left out"
+NEAR_HELP = "how near is there [m]; `tolerance` of the character if left out"
 
 
 class StepTable(Table):
@@ -36,14 +36,14 @@ class GoTable(StepTable):
     """Go there."""
 
     go: Point = Field(description="[x, z] [m]")
-    tolerance: Tolerance | None = Field(None, description=NEAR)
+    tolerance: Tolerance | None = Field(None, description=NEAR_HELP)
 
 
 class ViaTable(StepTable):
     """Pass by without stopping."""
 
     via: Point = Field(description="[x, z] [m]")
-    tolerance: Tolerance | None = Field(None, description=NEAR)
+    tolerance: Tolerance | None = Field(None, description=NEAR_HELP)
 
 
 class PathTable(StepTable):

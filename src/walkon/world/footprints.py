@@ -83,7 +83,7 @@ def sweep(obstacle: Obstacle, terrain: HeightField, first: int, last: int, step:
     return [make_footprint(obstacle, terrain, frame) for frame in sorted(frames)]
 
 
-class Ground:
+class FreeGround:
     """The places of a scene that are free: inside its bounds, away from its obstacles."""
 
     def __init__(self, bounds: tuple[float, float, float, float], footprints: list[Footprint]) -> None:

@@ -14,7 +14,7 @@ from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.document_characters import CircleTable, CrowdTable, FlowTable, PairsTable, Traits
 from walkon.world.document_parts import radians
-from walkon.world.footprints import Ground
+from walkon.world.footprints import FreeGround
 from walkon.world.placing import Rectangle, match_goals, place_apart, share_places
 from walkon.world.scene import Character, Goal
 
@@ -52,8 +52,8 @@ class Occupied:
 class Grounds:
     """What is free for starts, and what for goals: things that move are elsewhere by then."""
 
-    starts: Ground
-    goals: Ground
+    starts: FreeGround
+    goals: FreeGround
 
 
 def make_crowd(
@@ -114,7 +114,7 @@ def _flow(
 
 
 def _goals_elsewhere(
-    table: FlowTable, ground: Ground, occupied: Occupied, starts: Array, times: Array, rng: np.random.Generator
+    table: FlowTable, ground: FreeGround, occupied: Occupied, starts: Array, times: Array, rng: np.random.Generator
 ) -> Array:
     """A goal for everyone in one of the regions; out of a door and into the same one is no flow.
 
@@ -199,7 +199,7 @@ def _starts(
     table: CrowdTable,
     key: str,
     regions: tuple[Rectangle, ...],
-    ground: Ground,
+    ground: FreeGround,
     occupied: Occupied,
     times: Array,
     rng: np.random.Generator,
@@ -215,7 +215,12 @@ def _starts(
 
 
 def _goals(
-    table: PairsTable, ground: Ground, occupied: Occupied, starts: Array, times: Array, rng: np.random.Generator
+    table: PairsTable,
+    ground: FreeGround,
+    occupied: Occupied,
+    starts: Array,
+    times: Array,
+    rng: np.random.Generator,
 ) -> Array:
     taken, spacing = _taken_by_goals(table, occupied, starts, times)
     places = place_apart(rng, ground, table.region, table.count, spacing=spacing, room=table.room, taken=taken)

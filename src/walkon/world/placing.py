@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.world.footprints import Ground
+from walkon.world.footprints import FreeGround
 
 Rectangle = tuple[float, float, float, float]
 
-DARTS = 40
+CROWD_DARTS = 40
 """Places tried per person before a regular pattern is."""
 
 LATTICES = 6
@@ -22,7 +22,7 @@ REUSE = 5.0
 
 def place_apart(
     rng: np.random.Generator,
-    ground: Ground,
+    ground: FreeGround,
     regions: tuple[Rectangle, ...],
     count: int,
     *,
@@ -84,7 +84,7 @@ def match_goals(allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _darts(
     rng: np.random.Generator,
-    ground: Ground,
+    ground: FreeGround,
     regions: tuple[Rectangle, ...],
     count: int,
     *,
@@ -96,7 +96,7 @@ def _darts(
     corners = np.array(regions)
     areas = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
     kept = np.empty((count, 2))
-    found, left = 0, DARTS * count + 400
+    found, left = 0, CROWD_DARTS * count + 400
     while found < count and left > 0:
         batch = min(left, 3 * (count - found) + 50)
         left -= batch
@@ -115,7 +115,7 @@ def _is_apart(place: Array, others: Array, spacing: float) -> bool:
 
 def _lattice(
     rng: np.random.Generator,
-    ground: Ground,
+    ground: FreeGround,
     regions: tuple[Rectangle, ...],
     *,
     spacing: float,

@@ -16,7 +16,7 @@ MOST_SHOWN = 50
 
 
 @dataclass(frozen=True)
-class Problem:
+class SceneProblem:
     """One thing wrong. place: `obstacles[2].size`, empty for the file as a whole. line: from 1, if known."""
 
     place: str
@@ -27,7 +27,7 @@ class Problem:
 class SceneFileError(SceneError):
     """A scene file that cannot be read as one; `problems` are all of them, and the message lists them."""
 
-    def __init__(self, source: str, problems: Iterable[Problem]) -> None:
+    def __init__(self, source: str, problems: Iterable[SceneProblem]) -> None:
         self.source = source
         self.problems = tuple(problems)
         shown = [_shown(source, problem) for problem in self.problems[:MOST_SHOWN]]
@@ -38,7 +38,7 @@ class SceneFileError(SceneError):
         super().__init__("\n  ".join(shown))
 
 
-def _shown(source: str, problem: Problem) -> str:
+def _shown(source: str, problem: SceneProblem) -> str:
     line = "" if problem.line is None else f":{problem.line}"
     place = f"{problem.place}: " if problem.place else ""
     return f"{source}{line}: {place}{problem.message}"
@@ -50,11 +50,11 @@ class Problems:
 
     source: str
     lines: dict[Place, int] = field(default_factory=dict)
-    found: list[Problem] = field(default_factory=list)
+    found: list[SceneProblem] = field(default_factory=list)
 
     def add(self, place: Place, message: str) -> None:
         """Something is wrong here; said twice it counts once."""
-        problem = Problem(show_place(place), line_of(self.lines, place), message)
+        problem = SceneProblem(show_place(place), line_of(self.lines, place), message)
         if problem not in self.found:
             self.found.append(problem)
 

@@ -17,7 +17,7 @@ from walkon.formats import SCENE_SUFFIX
 from walkon.world.assembly import Assembly
 from walkon.world.document import LISTS, SceneDocument
 from walkon.world.document_messages import place_of
-from walkon.world.problems import Problem, Problems, SceneFileError
+from walkon.world.problems import Problems, SceneFileError, SceneProblem
 from walkon.world.scene import Scene
 from walkon.world.toml_lines import find_lines
 
@@ -71,7 +71,7 @@ def _read_text(path: Path) -> str:
         raise
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise SceneFileError(str(path), [Problem("", line, "is not UTF-8 text")]) from None
+        raise SceneFileError(str(path), [SceneProblem("", line, "is not UTF-8 text")]) from None
     except (OSError, ValueError) as error:
         raise SceneError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
@@ -103,10 +103,10 @@ def _parse(text: str, source: str) -> dict[str, Any]:
     except (RecursionError, ValueError) as error:
         # Numbers of thousands of digits, impossible dates, or lists in lists without end.
         message = "tables or lists too deep in each other" if isinstance(error, RecursionError) else str(error)
-        raise SceneFileError(source, [Problem("", None, f"no valid TOML: {message}")]) from None
+        raise SceneFileError(source, [SceneProblem("", None, f"no valid TOML: {message}")]) from None
 
 
-def _syntax_problem(message: str, text: str) -> Problem:
+def _syntax_problem(message: str, text: str) -> SceneProblem:
     """A complaint of tomllib, its `(at line 3, column 5)` taken apart."""
     what, _, where = message.partition(" (at ")
     line = None
@@ -115,7 +115,7 @@ def _syntax_problem(message: str, text: str) -> Problem:
     elif where.startswith("end of document"):
         line = text.count("\n") + 1
         what += " at the end of the file"
-    return Problem("", line, f"no valid TOML: {what[:1].lower()}{what[1:]}")
+    return SceneProblem("", line, f"no valid TOML: {what[:1].lower()}{what[1:]}")
 
 
 def _tuples(value: Any, depth: int) -> Any:

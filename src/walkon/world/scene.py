@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from walkon.basics import Array, frozen
 from walkon.errors import SceneError
 from walkon.rotations import Placement
-from walkon.world.script import Step
+from walkon.world.script import ScriptStep
 from walkon.world.shapes import Shape
 
 PASSES = ("step_over", "jump_over", "duck_under", "crawl_under")
@@ -140,7 +140,7 @@ class Character:
     without: tuple[str, ...] = ("gesture",)
     climb: float = 1.0
     priority: int = 0
-    script: tuple[Step, ...] = ()
+    script: tuple[ScriptStep, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

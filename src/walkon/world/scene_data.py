@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from walkon.records import JsonObject
 from walkon.rotations import Placement
 from walkon.world.scene import Character, Goal, HeightField, Obstacle, Scene
-from walkon.world.script import VERBS, Step, verb_of
+from walkon.world.script import VERBS, ScriptStep, verb_of
 from walkon.world.shapes import SHAPES, Shape
 
 Numbers = TypeVar("Numbers", Goal, Placement)
@@ -206,7 +206,7 @@ def build_goal(record: JsonObject) -> Goal:
     return _build_numbers(Goal, record)
 
 
-def describe_step(step: Step) -> dict[str, Any]:
+def describe_step(step: ScriptStep) -> dict[str, Any]:
     """The verb of a step of a script, and its fields."""
     described: dict[str, Any] = {"verb": verb_of(step)}
     for field in fields(step):
@@ -215,7 +215,7 @@ def describe_step(step: Step) -> dict[str, Any]:
     return described
 
 
-def build_step(record: JsonObject) -> Step:
+def build_step(record: JsonObject) -> ScriptStep:
     """The step that was described."""
     verb = record.text("verb")
     if verb not in VERBS:

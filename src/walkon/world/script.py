@@ -9,7 +9,7 @@ from walkon.errors import SceneError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class ScriptStep:
     """What all steps have. soft: it need only be met as nearly as possible, which counts `weight` times."""
 
     soft: bool = False
@@ -17,7 +17,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Go(Step):
+class Go(ScriptStep):
     """Go there: be within `tolerance` [m] of (x, z) when the next step begins."""
 
     x: float
@@ -26,7 +26,7 @@ class Go(Step):
 
 
 @dataclass(frozen=True)
-class Via(Step):
+class Via(ScriptStep):
     """Pass by, without stopping: come within `tolerance` [m] of (x, z)."""
 
     x: float
@@ -35,7 +35,7 @@ class Via(Step):
 
 
 @dataclass(frozen=True)
-class Follow(Step):
+class Follow(ScriptStep):
     """Go along a line drawn by hand, points (x, z) [m], and never be further than `tolerance` [m] from it."""
 
     points: tuple[tuple[float, float], ...]
@@ -49,7 +49,7 @@ class Follow(Step):
 
 
 @dataclass(frozen=True)
-class Do(Step):
+class Do(ScriptStep):
     """Do what has this label: so many times, or for so many seconds where those are given."""
 
     label: str
@@ -58,7 +58,7 @@ class Do(Step):
 
 
 @dataclass(frozen=True)
-class Face(Step):
+class Face(ScriptStep):
     """Look along `heading` ± `tolerance` [rad] when the next step begins."""
 
     heading: float
@@ -66,20 +66,20 @@ class Face(Step):
 
 
 @dataclass(frozen=True)
-class Style(Step):
+class Style(ScriptStep):
     """From here on, get about in motion that has this label."""
 
     label: str
 
 
 @dataclass(frozen=True)
-class Wait(Step):
+class Wait(ScriptStep):
     """Stand for so many seconds."""
 
     seconds: float
 
 
-VERBS: dict[str, type[Step]] = {
+VERBS: dict[str, type[ScriptStep]] = {
     "go": Go,
     "via": Via,
     "path": Follow,
@@ -91,6 +91,6 @@ VERBS: dict[str, type[Step]] = {
 """What a scene file calls them."""
 
 
-def verb_of(step: Step) -> str:
+def verb_of(step: ScriptStep) -> str:
     """What a scene file calls a step."""
     return next(verb for verb, kind in VERBS.items() if isinstance(step, kind))

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from walkon.rotations import Placement
 from walkon.world.scene import Character, Goal
-from walkon.world.script import Do, Face, Follow, Go, Step, Via
+from walkon.world.script import Do, Face, Follow, Go, ScriptStep, Via
 
 PLACES = (Go, Via, Follow)
 """Steps that lead somewhere."""
@@ -18,7 +18,7 @@ POINTS_APART = 2.0
 
 
 def goals_of_script(
-    script: tuple[Step, ...], start: Placement, tolerance: float = Goal.tolerance
+    script: tuple[ScriptStep, ...], start: Placement, tolerance: float = Goal.tolerance
 ) -> tuple[Goal, ...]:
     """The places of a script as way-points and a goal, in order; where it starts, if it names none.
 
@@ -46,7 +46,7 @@ def follows_script(character: Character) -> bool:
     return character.goals == goals_of_script(character.script, character.start, character.goals[-1].tolerance)
 
 
-def ends_at_a_place(script: tuple[Step, ...]) -> bool:
+def ends_at_a_place(script: tuple[ScriptStep, ...]) -> bool:
     """Whether nothing is done after the last place that would take the body somewhere else."""
     last = max((number for number, step in enumerate(script) if isinstance(step, PLACES)), default=-1)
     return last >= 0 and not any(isinstance(step, Do) for step in script[last + 1 :])

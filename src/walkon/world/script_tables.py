@@ -18,16 +18,16 @@ from walkon.world.document_script import (
     WaitTable,
 )
 from walkon.world.scene import Character, Goal
-from walkon.world.script import Do, Face, Follow, Go, Step, Style, Via, Wait, verb_of
+from walkon.world.script import Do, Face, Follow, Go, ScriptStep, Style, Via, Wait, verb_of
 from walkon.world.writing_obstacles import in_degrees
 
 
-def make_script(table: CharacterTable) -> tuple[Step, ...]:
+def make_script(table: CharacterTable) -> tuple[ScriptStep, ...]:
     """The script of a character."""
     return tuple(_make_step(step, table.tolerance, table.heading_tolerance) for step in table.script)
 
 
-def _make_step(table: StepTable, tolerance: float, heading_tolerance: float) -> Step:
+def _make_step(table: StepTable, tolerance: float, heading_tolerance: float) -> ScriptStep:
     """tolerance [m], heading_tolerance [degrees]: of steps that do not say."""
     match table:
         case GoTable():
@@ -46,7 +46,7 @@ def _make_step(table: StepTable, tolerance: float, heading_tolerance: float) -> 
             step = Wait(table.wait)
         case _:
             raise TypeError(f"no step: {table!r}")
-    return replace(step, soft=table.soft, weight=Step.weight if table.weight is None else table.weight)
+    return replace(step, soft=table.soft, weight=ScriptStep.weight if table.weight is None else table.weight)
 
 
 def describe_script(character: Character, goal: Goal) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ def describe_script(character: Character, goal: Goal) -> list[dict[str, Any]]:
     return [_describe_step(step, goal) for step in character.script]
 
 
-def _describe_step(step: Step, goal: Goal) -> dict[str, Any]:
+def _describe_step(step: ScriptStep, goal: Goal) -> dict[str, Any]:
     table = _describe_verb(step)
     if isinstance(step, Go | Via | Follow) and step.tolerance != goal.tolerance:
         table["tolerance"] = step.tolerance
@@ -62,12 +62,12 @@ def _describe_step(step: Step, goal: Goal) -> dict[str, Any]:
         table["tolerance"] = in_degrees(step.tolerance)
     if step.soft:
         table["soft"] = True
-        if step.weight != Step.weight:
+        if step.weight != ScriptStep.weight:
             table["weight"] = step.weight
     return table
 
 
-def _describe_verb(step: Step) -> dict[str, Any]:
+def _describe_verb(step: ScriptStep) -> dict[str, Any]:
     match step:
         case Go() | Via():
             value = (step.x, step.z)

@@ -16,7 +16,7 @@ from walkon.errors import MissingExtraError, SceneError
 from walkon.rotations import conjugate, continuous, rotate
 from walkon.world.scene import HeightField, Obstacle
 from walkon.world.shapes import Shape, Sphere
-from walkon.world.simulation_model import Body, Bounds, build_xml, simulated_ground, unit_heights
+from walkon.world.simulation_model import Bounds, FallingBody, build_xml, simulated_ground, unit_heights
 
 STEP = 1.0 / 240.0
 """[s] Longest step of the simulation."""
@@ -38,7 +38,7 @@ def _load_mujoco() -> Any:
 
 
 def simulate(
-    bodies: list[Body],
+    bodies: list[FallingBody],
     others: list[Obstacle],
     terrain: HeightField,
     bounds: Bounds,
@@ -73,7 +73,14 @@ def simulate(
 
 
 def _run(
-    mujoco: Any, model: Any, bodies: list[Body], others: list[Obstacle], *, fps: float, frames: int, steps: int
+    mujoco: Any,
+    model: Any,
+    bodies: list[FallingBody],
+    others: list[Obstacle],
+    *,
+    fps: float,
+    frames: int,
+    steps: int,
 ) -> Array:
     """Poses (T, 7 B) of all bodies at every frame; stops early when all rest."""
     data = mujoco.MjData(model)
@@ -128,7 +135,7 @@ def _hold(data: Any, held: list[int], start: Array) -> None:
         data.qvel[6 * number : 6 * number + 6] = 0.0
 
 
-def _let_go(body: Body) -> Array:
+def _let_go(body: FallingBody) -> Array:
     """Velocity (6,) of a body when it is let go: of its frame in the world, and its spin in its own frame."""
     across, along = body.how.velocity
     spin = np.zeros(3) if body.how.spin is None else np.radians(body.how.spin)

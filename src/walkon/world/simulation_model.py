@@ -24,7 +24,7 @@ here a body at 2 m/s sinks in by some 20 mm."""
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class FallingBody:
     """Something to let go: its shape, where its frame is, whether that is on the ground, and how."""
 
     name: str
@@ -36,7 +36,7 @@ class Body:
 
 
 def build_xml(
-    bodies: list[Body], others: list[Obstacle], field: HeightField | None, bounds: Bounds, step: float
+    bodies: list[FallingBody], others: list[Obstacle], field: HeightField | None, bounds: Bounds, step: float
 ) -> str:
     """The scene as MuJoCo reads it, Y up; nothing but numbers of ours goes into it."""
     meshes: list[str] = []

@@ -18,7 +18,7 @@ from walkon.world.triangulation import triangulate
 if TYPE_CHECKING:
     from walkon.world.scene import HeightField
 
-SIDES = 32
+ROUND_SIDES = 32
 """Facets around whatever is round."""
 
 CREASE = math.radians(40.0)

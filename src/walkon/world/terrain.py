@@ -28,7 +28,7 @@ FORMULA_CELL = 0.25
 
 MOST_FILE_BYTES = 128_000_000
 HIGHEST = 10_000.0
-ARRAYS = (".npy", ".csv")
+HEIGHT_SUFFIXES = (".npy", ".csv")
 
 
 def make_terrain(table: TerrainTable | None, bounds: Bounds, folder: Path) -> HeightField:
@@ -50,7 +50,7 @@ def make_terrain(table: TerrainTable | None, bounds: Bounds, folder: Path) -> He
 
 def read_heights(folder: Path, name: str) -> Array:
     """Values (Nz, Nx) of an image (brightness, 0 to 1) or of a .npy or .csv file (as they are)."""
-    return _read_array(folder, name) if Path(name).suffix.lower() in ARRAYS else _read_image(folder, name)
+    return _read_array(folder, name) if Path(name).suffix.lower() in HEIGHT_SUFFIXES else _read_image(folder, name)
 
 
 def _given_heights(table: TerrainTable, bounds: Bounds, folder: Path) -> HeightField | None:
@@ -84,7 +84,7 @@ def _read_image(folder: Path, name: str) -> Array:
 def _read_array(folder: Path, name: str) -> Array:
     """Heights (Nz, Nx) from .npy, never unpickled, or .csv."""
     suffix = Path(name).suffix.lower()
-    if suffix not in ARRAYS:
+    if suffix not in HEIGHT_SUFFIXES:
         raise SceneError(f"{name!r}: heights come from a .npy or a .csv file")
     data = read_attachment(folder, name, MOST_FILE_BYTES)
     if suffix == ".csv":

@@ -27,7 +27,7 @@ from walkon.world.parts import Part, all_pairs
 from walkon.world.scene_data import INLINE, build_obstacle, describe_obstacle
 from walkon.world.shapes import SHAPES, Shape
 from walkon.world.sheets import Sheets
-from walkon.world.surfaces import SIDES, Surface, creased
+from walkon.world.surfaces import ROUND_SIDES, Surface, creased
 
 FACES = [[0, 1, 2], [0, 2, 3], [3, 2, 4], [3, 4, 5], [0, 5, 4], [0, 4, 1], [0, 3, 5], [1, 4, 2]]
 
@@ -57,7 +57,7 @@ class Wedge(Shape):
     def parts(self, rotations) -> list[Part]:
         return [Part(self._points(), all_pairs(6))]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         return creased(self._points(), np.array(FACES))
 
 

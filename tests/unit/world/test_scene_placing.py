@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from walkon.world.footprints import Ground
+from walkon.world.footprints import FreeGround
 from walkon.world.placing import REUSE, match_goals, place_apart, share_places
 
-EMPTY = Ground((0.0, 0.0, 10.0, 10.0), [])
+EMPTY = FreeGround((0.0, 0.0, 10.0, 10.0), [])
 NOBODY = np.empty((0, 2))
 
 

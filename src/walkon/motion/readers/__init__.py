@@ -16,12 +16,12 @@ from walkon.motion.readers.bvh import read_bvh
 from walkon.motion.readers.clip_file import read_clip_file, write_clip_file
 from walkon.motion.readers.deepmimic import read_deepmimic
 from walkon.motion.readers.formats import recognise_format
-from walkon.motion.readers.recording import Problem, Provenance, Recording, Trim
+from walkon.motion.readers.recording import MotionProblem, Provenance, Recording, Trim
 from walkon.motion.readers.screening import find_problems
 
 __all__ = [
     "AsfSkeleton",
-    "Problem",
+    "MotionProblem",
     "Provenance",
     "Recording",
     "find_problems",

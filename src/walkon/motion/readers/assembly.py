@@ -9,7 +9,7 @@ from pathlib import Path
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip, Contacts, Label
 from walkon.motion.readers.axes import resolve_up, rest_up, turn_rest, turn_world
-from walkon.motion.readers.recording import Problem, Provenance, RawMotion, Recording, Trim
+from walkon.motion.readers.recording import MotionProblem, Provenance, RawMotion, Recording, Trim
 from walkon.motion.readers.screening import find_problems, has_added_t_pose
 from walkon.motion.readers.units import resolve_units
 from walkon.skeleton import Skeleton
@@ -80,7 +80,7 @@ def _without_first(clip: Clip, count: int) -> Clip:
     )
 
 
-def _renumbered(problems: tuple[Problem, ...], trimmed: int) -> tuple[Problem, ...]:
+def _renumbered(problems: tuple[MotionProblem, ...], trimmed: int) -> tuple[MotionProblem, ...]:
     """The same problems after `trimmed` leading frames, the first problem, are gone."""
     later = [p if p.frame is None else replace(p, frame=p.frame - trimmed) for p in problems[1:]]
     return (replace(problems[0], frame=None), *later)

@@ -27,7 +27,7 @@ from walkon.skeleton.skeleton import MAX_JOINTS
 
 FORMAT = "walkon clip"
 VERSION = 1
-HEADER = "clip.json"
+CLIP_HEADER = "clip.json"
 
 
 def write_clip_file(path: Path | str, clip: Clip) -> None:
@@ -51,7 +51,7 @@ def clip_file_members(clip: Clip) -> dict[str, bytes]:
         "contacts": None if contacts is None else list(contacts.joints),
     }
     members = {
-        HEADER: json.dumps(header, indent=1).encode(),
+        CLIP_HEADER: json.dumps(header, indent=1).encode(),
         "offsets.f8": _packed(skeleton.offsets, "<f8"),
         "root_positions.f8": _packed(clip.root_positions, "<f8"),
         "rotations.f8": _packed(clip.rotations, "<f8"),
@@ -75,7 +75,7 @@ def read_clip_file(path: Path | str, *, trim: Trim = "none") -> Recording:
 def parse_clip_file(data: bytes, path: Path) -> Clip:
     """The clip in the bytes of a clip file; `path` is for messages."""
     members = ZipReader(data, damaged="not a clip file", error=lambda what: ClipError(what, path=path))
-    header = _read_header(members.read(HEADER), path)
+    header = _read_header(members.read(CLIP_HEADER), path)
     try:
         return _build(header, members)
     except ClipError as error:
@@ -101,9 +101,9 @@ def _read_header(content: bytes, path: Path) -> dict[str, Any]:
     try:
         header = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise ClipError(f"{HEADER} is not JSON: {error}", path=path) from None
+        raise ClipError(f"{CLIP_HEADER} is not JSON: {error}", path=path) from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ClipError(f"{HEADER} does not say it is a {FORMAT}", path=path)
+        raise ClipError(f"{CLIP_HEADER} does not say it is a {FORMAT}", path=path)
     if header.get("version") != VERSION:
         raise ClipError(f"version {header.get('version')!r:.20}; this walkon reads {VERSION}", path=path)
     return header
@@ -147,4 +147,4 @@ def _strings(values: Any) -> list[str]:
     return values
 
 
-__all__ = ["HEADER", "clip_file_members", "parse_clip_file", "read_clip_file", "write_clip_file"]
+__all__ = ["CLIP_HEADER", "clip_file_members", "parse_clip_file", "read_clip_file", "write_clip_file"]

@@ -14,7 +14,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.errors import ClipError
 from walkon.motion.readers.assembly import build_recording
-from walkon.motion.readers.deepmimic_characters import CHARACTERS, NUMBERS_OF, Character
+from walkon.motion.readers.deepmimic_characters import CHARACTERS, NUMBERS_OF, DeepMimicFigure
 from walkon.motion.readers.frame_rate import snap_rate
 from walkon.motion.readers.recording import RawMotion, Recording, Trim
 from walkon.motion.readers.source import MAX_MAGNITUDE, check_unfolding, load_bytes
@@ -80,7 +80,7 @@ def _read_frames(data: bytes, path: Path) -> Array:
     return np.array(rows, np.float64)
 
 
-def _stand(character: Character, frames: int) -> RawMotion:
+def _stand(character: DeepMimicFigure, frames: int) -> RawMotion:
     """The character in its rest pose for that many frames."""
     names = [joint.name for joint in character.joints] + [f"{parent}_end" for parent, _ in character.tips]
     index = {name: i for i, name in enumerate(names)}

@@ -28,7 +28,7 @@ class CharacterJoint:
 
 
 @dataclass(frozen=True)
-class Character:
+class DeepMimicFigure:
     """Joints in the order of a frame's numbers, and the ends of the chains."""
 
     name: str
@@ -63,7 +63,7 @@ def _dog_hind_leg(side: str, z: float) -> tuple[CharacterJoint, ...]:
     )
 
 
-DOG = Character(
+DOG = DeepMimicFigure(
     "dog3d",
     (
         _root(),
@@ -100,7 +100,7 @@ def _human_limbs(side: str, sign: float) -> tuple[CharacterJoint, ...]:
     )
 
 
-HUMANOID = Character(
+HUMANOID = DeepMimicFigure(
     "humanoid3d",
     (
         _root(),

@@ -13,7 +13,7 @@ Trim = Literal["none", "leading"]
 
 
 @dataclass(frozen=True)
-class Problem:
+class MotionProblem:
     """One flaw of a recording.
 
     kind:    "bad start" (the first rows do not belong to the motion) or "spike" (rows in between do not).
@@ -65,7 +65,7 @@ class Recording:
 
     clip: Clip
     provenance: Provenance
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[MotionProblem, ...] = ()
     warnings: tuple[str, ...] = ()
 
 

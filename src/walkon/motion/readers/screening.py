@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, runs
 from walkon.motion.clip import Clip
 from walkon.motion.readers._kernels import longest_steps
-from walkon.motion.readers.recording import Problem
+from walkon.motion.readers.recording import MotionProblem
 from walkon.rotations import IDENTITY, angle_between
 
 MIN_JUMP = 0.1
@@ -53,7 +53,7 @@ def has_added_t_pose(clip: Clip) -> bool:
     return bool(steps[0] > _T_POSE_ANGLE and steps[0] > 1.5 * np.median(steps[1:]))
 
 
-def find_problems(clip: Clip, *, first_row: int = 0) -> tuple[Problem, ...]:
+def find_problems(clip: Clip, *, first_row: int = 0) -> tuple[MotionProblem, ...]:
     """Jumps of the clip, in order, told as bad starts, spikes, bad ends and cuts.
 
     first_row: row of the file that is frame 0, for the numbers in the records.
@@ -66,8 +66,8 @@ def find_problems(clip: Clip, *, first_row: int = 0) -> tuple[Problem, ...]:
     stops = np.concatenate([jumps + 1, [len(clip)]])
     bad = stops - starts < min(SHORT_PIECE * clip.fps, (stops - starts).max())
     problems = [_describe(clip, "cut", stop, stop, first_row) for stop in _cuts(stops, bad)]
-    for first, last in _runs(bad):
-        start, stop = int(starts[first]), int(stops[last])
+    for first, last in runs(bad):
+        start, stop = int(starts[first]), int(stops[last - 1])
         kind = "bad start" if start == 0 else "bad end" if stop == len(clip) else "spike"
         problems.append(_describe(clip, kind, start, stop, first_row))
     return tuple(sorted(problems, key=lambda problem: problem.row))
@@ -101,18 +101,12 @@ def _medians_around(steps: Array, places: NDArray[np.int64]) -> Array:
     return 0.5 * (windows[rows, (counts - 1) // 2] + windows[rows, counts // 2])
 
 
-def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last index of every stretch of True."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    return [(int(first), int(stop) - 1) for first, stop in edges.reshape(-1, 2)]
-
-
 def _cuts(stops: NDArray[np.int64], bad: NDArray[np.bool_]) -> list[int]:
     """Frames at which one sound piece follows another directly."""
     return [int(stops[i]) for i in range(len(bad) - 1) if not bad[i] and not bad[i + 1]]
 
 
-def _describe(clip: Clip, kind: str, start: int, stop: int, first_row: int) -> Problem:
+def _describe(clip: Clip, kind: str, start: int, stop: int, first_row: int) -> MotionProblem:
     """The record of one problem over frames `start` to `stop`; a cut has equal ones."""
     step = stop - 1 if start in (0, stop) else start - 1
     distances = np.linalg.norm(clip.positions[step + 1] - clip.positions[step], axis=1)
@@ -127,4 +121,4 @@ def _describe(clip: Clip, kind: str, start: int, stop: int, first_row: int) -> P
         "cut": f"another motion begins at {rows}",
     }[kind]
     message = f"{meaning}: {joint} jumps {distances.max():.2f} m from row {step + first_row} to the next"
-    return Problem(kind, start + first_row, stop + first_row, start, joint, message)
+    return MotionProblem(kind, start + first_row, stop + first_row, start, joint, message)

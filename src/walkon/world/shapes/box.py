@@ -13,7 +13,7 @@ from walkon.world.document_obstacles import ObstacleTable
 from walkon.world.document_parts import Length, Point
 from walkon.world.parts import Part, prism_part
 from walkon.world.shapes.shape import Shape, check_positive, cube_of_points
-from walkon.world.surfaces import SIDES, Surface, prism_surface
+from walkon.world.surfaces import ROUND_SIDES, Surface, prism_surface
 
 
 class BoxTable(ObstacleTable):
@@ -45,7 +45,7 @@ class Box(Shape):
         """One prism."""
         return [prism_part(self._corners(), self.height)]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Six faces."""
         return prism_surface(self._corners(), self.height)
 

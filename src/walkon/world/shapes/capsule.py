@@ -14,7 +14,7 @@ from walkon.world.document_parts import Length, Point
 from walkon.world.parts import Part, pole_part
 from walkon.world.shapes.shape import Shape, check_positive
 from walkon.world.shapes.sphere import ball_of_points
-from walkon.world.surfaces import SIDES, Surface, pole_surface
+from walkon.world.surfaces import ROUND_SIDES, Surface, pole_surface
 
 
 class CapsuleTable(ObstacleTable):
@@ -49,7 +49,7 @@ class Capsule(Shape):
         """A segment with rounding."""
         return [pole_part(self.radius, self.length)]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Smooth all around."""
         return pole_surface(self.radius, self.length, sides)
 

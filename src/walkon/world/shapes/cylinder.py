@@ -14,7 +14,7 @@ from walkon.world.document_obstacles import ObstacleTable
 from walkon.world.document_parts import Length, Point
 from walkon.world.parts import Part, at_height, is_upright, prism_part
 from walkon.world.shapes.shape import Shape, check_positive, cube_of_points
-from walkon.world.surfaces import SIDES, Surface, joined_surfaces, lids, revolved
+from walkon.world.surfaces import ROUND_SIDES, Surface, joined_surfaces, lids, revolved
 
 PART_CORNERS = 24
 """Corners drawn around the ends of a tilted cylinder that planners avoid: 0.9 % wider at most."""
@@ -53,7 +53,7 @@ class Cylinder(Shape):
         angles = 2.0 * np.pi * (np.arange(PART_CORNERS) + 0.5) / PART_CORNERS
         return [replace(prism_part(self._ring(angles), self.height), rim=self.radius)]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """A smooth wall and two lids."""
         wall = revolved([(self.radius, 0.0), (self.radius, self.height)], [(1.0, 0.0), (1.0, 0.0)], sides)
         angle = 2.0 * math.pi * np.arange(sides) / sides

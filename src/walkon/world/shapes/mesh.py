@@ -21,7 +21,7 @@ from walkon.world.mesh_files import load_mesh, ply_text
 from walkon.world.parts import Part, all_pairs, hull_points
 from walkon.world.regions import Region, regions_of_triangles
 from walkon.world.shapes.shape import Shape, mujoco_mesh
-from walkon.world.surfaces import SIDES, Surface, creased
+from walkon.world.surfaces import ROUND_SIDES, Surface, creased
 
 if TYPE_CHECKING:
     from walkon.world.scene import HeightField, Obstacle
@@ -79,7 +79,7 @@ class Mesh(Shape):
         points = hull_points(self._used())
         return [Part(points, all_pairs(len(points)))]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Its faces, smooth where they bend only a little."""
         return creased(self.vertices, self.faces)
 

@@ -20,7 +20,7 @@ from walkon.world.outlines import BODY_HEIGHT, ground_range
 from walkon.world.parts import Part, at_height, is_upright, prism_part
 from walkon.world.regions import Region, closed_line
 from walkon.world.shapes.shape import Shape, check_positive
-from walkon.world.surfaces import SIDES, Surface, prism_surface
+from walkon.world.surfaces import ROUND_SIDES, Surface, prism_surface
 from walkon.world.triangulation import check_simple, convex_pieces, signed_area
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Polygon(Shape):
         """A prism for each of its convex pieces."""
         return [prism_part(corners, self.height) for corners in convex_pieces(self.corners)]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Walls and two lids."""
         return prism_surface(self.corners if signed_area(self.corners) > 0.0 else self.corners[::-1], self.height)
 

@@ -15,7 +15,7 @@ from walkon.errors import SceneError
 from walkon.world.document_obstacles import ObstacleTable
 from walkon.world.parts import Part
 from walkon.world.regions import Region, regions_of_parts
-from walkon.world.surfaces import SIDES, Surface
+from walkon.world.surfaces import ROUND_SIDES, Surface
 from walkon.world.triangulation import hull_or_segment
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Shape:
         """Rounded convex parts that together hold the shape, given all the ways it will be turned (T, 4)."""
         raise NotImplementedError(f"{type(self).__name__} has no parts")
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Its surface for pictures and files; `sides` facets around what is round."""
         raise NotImplementedError(f"{type(self).__name__} has no surface")
 

@@ -13,7 +13,7 @@ from walkon.world.document_obstacles import ObstacleTable
 from walkon.world.document_parts import Length, Point
 from walkon.world.parts import Part, pole_part
 from walkon.world.shapes.shape import Shape, check_positive, cube_of_points
-from walkon.world.surfaces import SIDES, Surface, pole_surface
+from walkon.world.surfaces import ROUND_SIDES, Surface, pole_surface
 
 
 class SphereTable(ObstacleTable):
@@ -46,7 +46,7 @@ class Sphere(Shape):
         """A point with rounding."""
         return [pole_part(self.radius, 0.0)]
 
-    def surface(self, sides: int = SIDES) -> Surface:
+    def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Smooth all around."""
         return pole_surface(self.radius, 0.0, sides)
 

@@ -7,11 +7,11 @@ import pytest
 
 from walkon.errors import ClipError
 from walkon.motion.readers import read_deepmimic, read_recording
-from walkon.motion.readers.deepmimic_characters import DOG, HUMANOID, Character
+from walkon.motion.readers.deepmimic_characters import DOG, HUMANOID, DeepMimicFigure
 from walkon.rotations import angle_between, from_axis_angle
 
 
-def frame(character: Character, duration: float = 1 / 60, position=(0.0, 0.6, 0.0)) -> list[float]:
+def frame(character: DeepMimicFigure, duration: float = 1 / 60, position=(0.0, 0.6, 0.0)) -> list[float]:
     """The character at rest."""
     numbers = [duration, *position]
     for joint in character.joints:
