@@ -9,6 +9,9 @@ SOAK    ?= 600
 # pip's own version notices and cache warnings say nothing about walkon.
 PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
 
+# Where byte code is not kept, each of the many processes below would parse the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 FIND_CHROMIUM := { [ -n "$$WALKON_CHROMIUM" ] || command -v chromium || command -v chromium-browser; } > /dev/null
 
 .DEFAULT_GOAL := help

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 try:
-    from fcntl import LOCK_EX, lockf
-except ImportError:  # not on Windows
-    lockf = None
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None
 
 
 def cache_folder() -> Path | None:
@@ -44,24 +45,39 @@ def code_digest(*places: str) -> str:
     return code.hexdigest()[:12]
 
 
+def lock_file(name: str) -> Path | None:
+    """For `one_process_at_a_time`, while the thing of this name is made for the cache; None if nothing is kept."""
+    folder = cache_folder()
+    return None if folder is None else folder / "locks" / name
+
+
 @contextmanager
-def one_process_at_a_time(file: Path) -> Iterator[None]:
+def one_process_at_a_time(file: Path | None) -> Iterator[None]:
     """Whoever makes something for all waits here while another process makes it; then it may be there already.
 
-    file: made empty, and locked for as long as the block lasts. Where files cannot be locked nobody waits.
+    file: made empty, and locked for as long as the block lasts. Where no file can be locked nobody waits.
     """
-    try:
-        lock = file.open("a")
-    except OSError:
+    lock = _opened(file)
+    if lock is None:
         yield
         return
     with lock:
         try:
-            if lockf is not None:
-                lockf(lock, LOCK_EX)
+            if fcntl is not None:
+                fcntl.lockf(lock, fcntl.LOCK_EX)
         except OSError:  # some file systems know no locks
             pass
         yield
+
+
+def _opened(file: Path | None) -> IO[str] | None:
+    if file is None:
+        return None
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file.open("a")
+    except OSError:
+        return None
 
 
 def keep_newest(paths: Iterable[Path], most: int) -> None:

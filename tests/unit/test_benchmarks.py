@@ -156,11 +156,11 @@ def test_benchmarks_import_what_they_share_and_nobody_else_does(tmp_path):
 def test_tree_search_in_short(monkeypatch, capsys):
     module = load("tree-search")
     for name, value in {
-        "QUERIES": 12, "AT_ONCE": 8, "CROWDED": 4, "ROUNDS": 1, "MOST": 5000, "NODES": 2000, "MEGABYTE": 5000,
+        "QUERIES": 8, "AT_ONCE": 5, "CROWDED": 2, "ROUNDS": 1, "MOST": 3000, "NODES": 2000, "MEGABYTE": 5000,
     }.items():  # fmt: skip
         monkeypatch.setattr(module, name, value)
     rows = module.measure()
-    assert "12 queries" in capsys.readouterr().err
+    assert "8 queries" in capsys.readouterr().err
     assert all(list(row) == list(rows[0]) for row in rows)
     found = {(row["queries"], row["who"]): row for row in rows}
     base = found["random", "A*"]
@@ -191,10 +191,10 @@ def test_aims_are_computed():
 
 def test_tree_grid_in_short(monkeypatch, capsys):
     module = load("tree-grid")
-    for name, value in {"QUERIES": 12, "AT_ONCE": 8, "ROUNDS": 1, "MOST": 5000, "NODES": 5000}.items():
+    for name, value in {"QUERIES": 8, "AT_ONCE": 5, "ROUNDS": 1, "MOST": 3000, "NODES": 5000}.items():
         monkeypatch.setattr(module, name, value)
     rows = module.measure()
-    assert "12 queries" in capsys.readouterr().err
+    assert "8 queries" in capsys.readouterr().err
     assert all(list(row) == list(rows[0]) for row in rows)
     assert [row["thesis µs"] for row in rows[:6]] == [104880, 151770, 340195, 333, 690, 2652]
     cells = [row for row in rows if row["checks by"] == "cells only"]

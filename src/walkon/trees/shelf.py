@@ -19,7 +19,7 @@ import numpy as np
 
 from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
-from walkon.caching import cache_folder, code_digest, keep_newest
+from walkon.caching import cache_folder, code_digest, keep_newest, lock_file, one_process_at_a_time
 from walkon.errors import WalkonError
 from walkon.trees.checking import check_origin
 from walkon.trees.digest import graph_digest
@@ -69,14 +69,15 @@ def fetch_forest(
     """
     passes = tuple(sorted(set(passes)))
     label = _label(graph, passes, nodes)
-    # Held while growing: a second thread that wants the same waits for it instead of growing another.
+    # Held while growing: a second thread, or process, that wants the same waits instead of growing another.
     with _guard:
         forest = _here.get(label)
         if forest is None:
-            place = _place(label)
-            forest = _fetched(place, graph)
-            if forest is None:
-                forest = _kept(_grown(graph, passes, nodes, progress), place)
+            with one_process_at_a_time(lock_file(f"tree-{label[:2]}")):
+                place = _place(label)
+                forest = _fetched(place, graph)
+                if forest is None:
+                    forest = _kept(_grown(graph, passes, nodes, progress), place)
             _here[label] = forest
         _here.move_to_end(label)
         while len(_here) > MOST_HERE:

@@ -147,7 +147,7 @@ def test_a_shelf_that_cannot_be_written_or_is_off_is_no_error(tmp_path, walker, 
 
 
 def test_the_longest_unused_goes_first_and_what_was_abandoned_too(own_shelf, walker, monkeypatch):
-    monkeypatch.setattr(shelf, "MOST", 2)
+    monkeypatch.setattr(shelf, "MOST_SHELVED", 2)
     for age, nodes in enumerate((10, 11, 12)):
         fetch_forest(walker, nodes=nodes)
         for path in set(kept(own_shelf)):
@@ -201,12 +201,14 @@ import importlib.util, sys
 spec = importlib.util.spec_from_file_location("toys", sys.argv[1])
 toys = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(toys)
-from walkon.trees.shelf import fetch_forest
-print(fetch_forest(toys.walker(), nodes=int(sys.argv[2])).costs.sum())
+from walkon.trees import shelf
+done, grow = [], shelf._grown
+shelf._grown = lambda *arguments: done.append(1) or grow(*arguments)
+print(shelf.fetch_forest(toys.walker(), nodes=int(sys.argv[2])).costs.sum(), len(done))
 """
 
 
-def test_processes_that_grow_at_once_do_no_harm(own_shelf, walker):
+def test_of_processes_that_need_a_forest_at_once_one_grows_it(own_shelf, walker):
     running = [
         subprocess.Popen(
             [sys.executable, "-c", GROW, str(TOYS), str(NODES)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -215,10 +217,12 @@ def test_processes_that_grow_at_once_do_no_harm(own_shelf, walker):
     ]
     told = [process.communicate(timeout=120) for process in running]
     assert [process.returncode for process in running] == [0, 0, 0], told
-    assert len({out for out, _ in told}) == 1
+    sums, growths = zip(*(out.split() for out, _ in told), strict=True)
+    assert len(set(sums)) == 1
+    assert sorted(growths) == [b"0", b"0", b"1"]
     assert len(kept(own_shelf)) == 1
     assert [path.name for path in kept(own_shelf)[0].parent.iterdir()] == [kept(own_shelf)[0].name]
-    assert np.isclose(float(fetch_forest(walker, nodes=NODES).costs.sum()), float(told[0][0]))
+    assert np.isclose(float(fetch_forest(walker, nodes=NODES).costs.sum()), float(sums[0]))
 
 
 def test_the_code_digest_changes_with_the_code(tmp_path, monkeypatch):

@@ -69,8 +69,7 @@ def test_limbs_are_where_plain_kinematics_puts_them(dofs: tuple) -> None:
 
 
 @pytest.mark.parametrize(("dofs", "both"), [(LEG, True), (LEG, False), (ARM, False)])
-@pytest.mark.parametrize("frames", [1, 3])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("frames", "seed"), [(1, 0), (1, 1), (3, 0)])
 def test_the_solution_is_that_of_scipy(dofs: tuple, both: bool, frames: int, seed: int) -> None:
     """One frame with two before it is equation 5.7 to the letter; three frames are its sum."""
     limb, n = RandomLimb(seed, frames, dofs), len(dofs[0])

@@ -21,7 +21,8 @@ COUNT = 2
 
 
 def library_of(cast: str, *names: str) -> BehaviorLibrary:
-    return BehaviorLibrary(cast, tuple(fetch_library(cast)[name] for name in names))
+    whole = fetch_library(cast)
+    return BehaviorLibrary(cast, tuple(whole[name] for name in names))
 
 
 @pytest.fixture(scope="module", autouse=True)

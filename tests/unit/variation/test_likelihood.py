@@ -55,6 +55,12 @@ def recorded(mocap, *names: str) -> list[Clip]:
     ]
 
 
+@pytest.fixture
+def no_prior(monkeypatch):
+    """Models that do not know how motion begins: likelihoods, which are of what follows, are the same."""
+    monkeypatch.setattr(PriorSearch, "run", lambda self, *_: no_edges(self.nodes, 1))
+
+
 @pytest.mark.parametrize("propagated", [False, True])
 def test_it_is_what_plain_numpy_says(walk_model, walks, propagated):
     clip = crop(walks[2], 5, 20)
@@ -123,7 +129,7 @@ def test_bad_clips_are_refused(walk_model):
 
 
 @pytest.mark.parametrize("subject", [("35_01", "35_02", "35_03", "35_04", "35_05")])
-def test_unseen_recordings_are_likelier_than_with_noise(mocap, subject):
+def test_unseen_recordings_are_likelier_than_with_noise(mocap, subject, no_prior):
     *clips, unseen = recorded(mocap, *subject)
     model = learn_variation(clips, restarts=1, rounds=1)
     likely = log_likelihood(model, unseen)
@@ -133,10 +139,9 @@ def test_unseen_recordings_are_likelier_than_with_noise(mocap, subject):
 
 
 @pytest.fixture
-def hasty(monkeypatch):
-    """Selection by models without a search for edges: whole ones take minutes. The prior tells nothing here."""
+def hasty(no_prior, monkeypatch):
+    """Selection by models without a search for edges: whole ones take minutes."""
     monkeypatch.setattr(selection, "JUDGING_ROUNDS", 0)
-    monkeypatch.setattr(PriorSearch, "run", lambda self, *_: no_edges(self.nodes, 1))
 
 
 def test_a_turning_walk_among_straight_ones_is_left_out(walks, hasty):

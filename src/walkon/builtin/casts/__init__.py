@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin.casts import shelf
 from walkon.builtin.casts.preferences import with_preferences
+from walkon.caching import lock_file, one_process_at_a_time
 from walkon.errors import LibraryError
 
 if TYPE_CHECKING:
@@ -58,10 +59,13 @@ def make_library(cast: str, seed: int = 0) -> BehaviorLibrary:
 
 def fetch_library(cast: str, seed: int = 0) -> BehaviorLibrary:
     """The same as `make_library`, from the shelf if it was made before."""
-    library = shelf.fetch(cast, seed) if cast in CASTS else None
-    if library is None:
-        library = make_library(cast, seed)
-        shelf.keep(library, cast, seed)
+    if cast not in CASTS:
+        return make_library(cast, seed)  # which says what there is
+    with one_process_at_a_time(lock_file(f"{cast}-{seed}")):
+        library = shelf.fetch(cast, seed)
+        if library is None:
+            library = make_library(cast, seed)
+            shelf.keep(library, cast, seed)
     return library
 
 
