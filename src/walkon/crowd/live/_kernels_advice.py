@@ -66,13 +66,15 @@ def wanted_by(me, rules):
 
 
 @kernel
-def advise(first, stop, now, whose, bundle, crowd, setting, rules, workspace, proposals):
-    """Write a way of the tree to the slots first to stop - 1 of a batch, for those whose performer it is of. Who
-    was asked to make way, has not got on for long, stands in an obstacle or could jump over one is left to
-    search."""
-    crowd, setting, workspace = borrow(crowd, setting, workspace)
-    crew, table, around = crowd.crew, setting.table, setting.around
-    for slot in range(first, stop):
+def advise(whose, bundle, span, now, crowd, common, around, rules, workspace, proposals):
+    """Write a way of the tree to the slots span[0] to span[1] - 1 of a batch, for those whose performer it is of.
+
+    Who was asked to make way, has not got on for long, stands in an obstacle or could jump over one is left to
+    search.
+    """
+    crowd, setting, workspace = borrow(crowd, common, around, workspace)
+    crew, table = crowd.crew, setting.table
+    for slot in range(span[0], span[1]):
         mine = proposals[slot]
         own, me = mine.row, crew[mine.row]
         if not whose.first_pose <= me.pose < whose.stop_pose:

@@ -59,13 +59,13 @@ def commit(slot, crowd, table, proposals):
 
 
 @kernel
-def settle_batch(count, now, last_call, crowd, setting, rules, workspace, proposals):
+def settle_batch(count, now, last_call, crowd, common, around, rules, workspace, proposals):
     """Commit the proposals of a batch one after another; those that got into each other's way look again. How
     many did.
 
     last_call: boundaries up to this frame are decided now, even if nothing better was found than to stand.
     """
-    crowd, setting, workspace = borrow(crowd, setting, workspace)
+    crowd, setting, workspace = borrow(crowd, common, around, workspace)
     crew, tracks, done = crowd.crew, crowd.tracks, np.empty(count, dtype=np.int64)
     committed = again = 0
     for slot in range(count):

@@ -62,6 +62,17 @@ class Setting(NamedTuple):
     land: Land
 
 
+class CommonArrays(NamedTuple):
+    """The arrays of a Setting, as Python hands them to kernels, beside what is around.
+
+    Numba knows the types of a tuple of arrays by a fingerprint. What is around has a reference in it, and a tuple
+    with that takes ten times as long to hand over as the tables do: so it comes by itself.
+    """
+
+    table: MoveTable
+    land: Land
+
+
 class Workspace(NamedTuple):
     """What one thread needs to think in: memory for searches, and for routes."""
 
@@ -70,14 +81,13 @@ class Workspace(NamedTuple):
 
 
 @inlined
-def borrow(crowd, setting, workspace):
-    """These without counting who holds their arrays; whoever called the kernel does.
+def borrow(crowd, common, around, workspace):
+    """A crowd, its setting and a workspace without counting who holds their arrays; whoever calls the kernel does.
 
     The scenery is a reference and no tuple of arrays: it is not borrowed but counted.
     """
-    around = setting.around
     near = Around(borrowed(around.values), around.raster, around.solid, around.scenery)
-    return borrowed(crowd), Setting(borrowed(setting.table), near, borrowed(setting.land)), borrowed(workspace)
+    return borrowed(crowd), Setting(borrowed(common.table), near, borrowed(common.land)), borrowed(workspace)
 
 
 class Rules(NamedTuple):

@@ -218,10 +218,10 @@ def _go(mine, own, late, crowd, setting, rules, memory):
 
 
 @kernel
-def propose_some(first, stop, now, crowd, setting, rules, workspace, proposals):
-    """`propose` for the slots first to stop - 1 of a batch."""
-    crowd, setting, workspace = borrow(crowd, setting, workspace)
-    for slot in range(first, stop):
+def propose_some(span, now, crowd, common, around, rules, workspace, proposals):
+    """`propose` for the slots span[0] to span[1] - 1 of a batch."""
+    crowd, setting, workspace = borrow(crowd, common, around, workspace)
+    for slot in range(span[0], span[1]):
         begun = cycles()
         propose(slot, now, crowd, setting, rules, workspace, proposals)
         proposals[slot].cycles += cycles() - begun

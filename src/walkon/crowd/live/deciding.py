@@ -10,14 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from walkon.crowd.live._kernels_checks import Around
 from walkon.crowd.live._kernels_commit import settle_batch
 from walkon.crowd.live._kernels_land import Land
-from walkon.crowd.live._kernels_memory import Rules, Setting, Workspace, make_memory
+from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Workspace, make_memory
 from walkon.crowd.live._kernels_people import Crowd
 from walkon.crowd.live._kernels_propose import propose_some
 from walkon.crowd.live.crew import PROPOSAL
 from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.surroundings import make_scouting
+
+Context = tuple[Crowd, CommonArrays, Around, Rules]
+"""What kernels read of a crowd and its setting."""
 
 DECIDING_BATCH = 128
 """People who propose at the same time, each without knowing what the others propose. With more, more of them get
@@ -49,15 +53,13 @@ class Deciders:
         if land.room.size != len(self.workspaces[0].scouting.marks):
             self.workspaces = [Workspace(own.memory, make_scouting(land)) for own in self.workspaces]
 
-    def propose(
-        self, count: int, now: int, crowd: Crowd, setting: Setting, rules: Rules, guides: Guides | None
-    ) -> None:
+    def propose(self, count: int, now: int, context: Context, guides: Guides | None) -> None:
         """Write what the people of the first `count` proposals would do next."""
 
         def take_portions(worker: int, portions: Iterator[int]) -> None:
             for first in portions:
-                stop, workspace = min(first + portion, count), self.workspaces[worker]
-                about = (first, stop, now, crowd, setting, rules, workspace, self.proposals)
+                span = (first, min(first + portion, count))
+                about = (span, now, *context, self.workspaces[worker], self.proposals)
                 if guides is not None:
                     guides.advise(worker, *about)
                 propose_some(*about)
@@ -72,7 +74,7 @@ class Deciders:
         for task in waiting:
             task.result()
 
-    def settle(self, count: int, now: int, last_call: int, crowd: Crowd, setting: Setting, rules: Rules) -> int:
+    def settle(self, count: int, now: int, last_call: int, context: Context) -> int:
         """Commit the first `count` proposals one after another; how many looked again. last_call: boundaries up to
         this frame are decided now."""
-        return settle_batch(count, now, last_call, crowd, setting, rules, self.workspaces[0], self.proposals)
+        return settle_batch(count, now, last_call, *context, self.workspaces[0], self.proposals)

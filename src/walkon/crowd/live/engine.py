@@ -13,7 +13,7 @@ from walkon.crowd.live._kernels_checks import after, lay_rest
 from walkon.crowd.live._kernels_clock import Stopwatch
 from walkon.crowd.live._kernels_costs import GUESSED_BODY
 from walkon.crowd.live._kernels_land import crowd_density
-from walkon.crowd.live._kernels_memory import Rules, Setting
+from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Setting
 from walkon.crowd.live._kernels_people import Crowd, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
@@ -28,7 +28,7 @@ from walkon.crowd.live.crew import (
     forget,
     grown,
 )
-from walkon.crowd.live.deciding import DECIDING_BATCH, Deciders
+from walkon.crowd.live.deciding import DECIDING_BATCH, Context, Deciders
 from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
@@ -246,8 +246,8 @@ class Engine:
         proposals.row[:count] = rows
         proposals.hint_count[:count] = proposals.cycles[:count] = 0
         fresh = rows[self.crew.count[rows] == 0]
-        deciders.propose(count, self.frame, *self._context(), self.guides)
-        self.again += deciders.settle(count, self.frame, self.frame + LAST_CALL, *self._context())
+        deciders.propose(count, self.frame, self._context(), self.guides)
+        self.again += deciders.settle(count, self.frame, self.frame + LAST_CALL, self._context())
         looked = int(proposals.looked[:count].sum())
         self.replans, self.looked = self.replans + count, self.looked + looked
         self._cycles.extend(proposals.cycles[:count].tolist())
@@ -255,10 +255,9 @@ class Engine:
         self._begin(fresh)
         return looked
 
-    def _context(self) -> tuple[Crowd, Setting, Rules]:
-        """What kernels read."""
+    def _context(self) -> Context:
         around = self.surroundings
-        return self.crowd, Setting(self.repertoire.table, around.around, around.land), self._rules
+        return self.crowd, CommonArrays(self.repertoire.table, around.land), around.around, self._rules
 
     def replan_seconds(self) -> Array:
         """How long [s] each of the latest replans took, at most 20,000 of them."""
@@ -284,7 +283,8 @@ class Engine:
 
     def explore(self, row: int) -> Array:
         """Segments (K, 4) x0, z0, x1, z1 of a search that somebody would do now."""
-        crowd, setting, rules = self._context()
+        crowd, common, around, rules = self._context()
+        setting = Setting(common.table, around, common.land)
         memory, result = self._deciders.workspaces[0].memory, np.zeros(6, dtype=np.int64)
         look_ahead(row, EXPLORED, 0.0, crowd, setting, memory, rules, result)
         nodes = memory.nodes[1 : max(int(result[4]), 1)]

@@ -69,14 +69,14 @@ class Guides:
         except PlanError:
             return None
 
-    def advise(self, worker: int, first: int, stop: int, now: int, *context: Any) -> None:
-        """Write ways to the proposals `first` to `stop` - 1 of a batch. context: as `propose` reads it."""
+    def advise(self, worker: int, span: tuple[int, int], now: int, *context: Any) -> None:
+        """Write ways to the proposals span[0] to span[1] - 1 of a batch. context: as `propose_some` reads it."""
         crowd, proposals = context[0], context[-1]
-        poses = crowd.crew.pose[proposals.row[first:stop]]
+        poses = crowd.crew.pose[proposals.row[slice(*span)]]
         for askers, lookups in self._known:
             # Handing everything to a kernel takes longer than a lookup: only to those of somebody who is there.
             if lookups and askers[worker].has(poses).any():
-                advise(first, stop, now, askers[worker], lookups[worker].bundle, *context)
+                advise(askers[worker], lookups[worker].bundle, span, now, *context)
 
 
 def _usual(forest: Forest, performer: LivePerformer, table: MoveTable) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from walkon.builtin.casts import fetch_library
 from walkon.crowd.live import PLANNERS, Live, Log, replay
 from walkon.crowd.live._kernels_advice import along_route
 from walkon.crowd.live._kernels_guided import follow
+from walkon.crowd.live._kernels_memory import Setting
 from walkon.errors import PlanError, TreeError
 from walkon.metrics.audit import audit
 from walkon.trees import fetch_forest, plant
@@ -141,7 +142,8 @@ def test_a_bad_suggestion_is_not_followed(stage):
         mine = engine._deciders.proposals[:1]
         mine.row[0], mine.hint_count[0] = row, len(names)
         mine.hint[0, : len(names)] = [table.behaviors["clip_start"][graph.names.index(name)] for name in names]
-        crowd, setting, rules = engine._context()
+        crowd, common, around, rules = engine._context()
+        setting = Setting(common.table, around, common.land)
         crew, memory = crowd.crew, engine._deciders.workspaces[0].memory
         # The route, as the search knows it.
         crew.corners[row, 0], crew.lengths[row, 0], crew.corner_count[row], crew.aim[row] = (0.0, 5.0), 0.0, 1, 0
