@@ -159,6 +159,7 @@ def test_tree_search_in_short(monkeypatch, capsys):
         "QUERIES": 8, "AT_ONCE": 5, "CROWDED": 2, "ROUNDS": 1, "MOST": 3000, "NODES": 2000, "MEGABYTE": 5000,
     }.items():  # fmt: skip
         monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(sys.modules["_queries"], "FURTHEST", 8.0)
     rows = module.measure()
     assert "8 queries" in capsys.readouterr().err
     assert all(list(row) == list(rows[0]) for row in rows)
@@ -243,7 +244,7 @@ def test_live_in_short(monkeypatch, capsys):
     module = load("live")
     for name, value in {
         "CROWDS": (20, 30), "LARGER": (35,), "SECONDS": 3, "AUDITED_WHOLE": 20, "LAST": 1, "CIRCLES": (6,),
-        "CORRIDORS": ((1, 3.0),), "PATIENCE": 60, "PERFORMERS": 1,
+        "CORRIDORS": ((1, 3.0),), "PATIENCE": 60,
     }.items():  # fmt: skip
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(sys.modules["_live_scenes"], "PERFORMERS", 1)
