@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from walkon.cli._options import takes
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph, BehaviorLibrary
@@ -33,48 +36,54 @@ BEHAVIOR_COLUMNS = [
 """Headings of the table of behaviors."""
 
 
-@behaviors.command("build")
-def build(
-    folders: list[Path] = typer.Argument(help="Folders of recordings, or single files."),
-    out: Path = typer.Option(..., "-o", "--out", help="Folder to write: clips and library.toml."),
-    name: str = typer.Option("", help="Name of the library; by default that of the folder written."),
+@dataclass(frozen=True)
+class LibraryOptions:
+    """What can be asked for when a library is cut from recordings."""
+
+    folders: list[Path] = typer.Argument(help="Folders of recordings, or single files.")
+    out: Path = typer.Option(..., "-o", "--out", help="Folder to write: clips and library.toml.")
+    name: str = typer.Option("", help="Name of the library; by default that of the folder written.")
     only: list[str] = typer.Option(
         [], help="Use only recordings whose name fits this pattern, such as 16_*; repeat it."
-    ),
-    fps: float = typer.Option(30.0, min=1.0, help="Frames a second of the clips."),
-    mirror: bool = typer.Option(True, help="Use mirror images too, so that turns come to both sides."),
-    bend: bool = typer.Option(True, help="Fit clips to the poses they meet in; without, they are only cut."),
-    likeness: float = typer.Option(1.0, min=0.1, help="How far from a pose clips may begin and end, as a factor."),
-    most_clips: int = typer.Option(4, min=1, help="At most so many clips of one behavior."),
-    most_ways: int = typer.Option(2, min=1, help="At most so many behaviors of one name."),
-    units: str = typer.Option("auto", help="Unit of the files: auto, m, cm, mm, in, ft, cmu, or a factor."),
-    up: str = typer.Option("auto", help="Axis that points up in the files: auto, y or z."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON: the behaviors, and the report."),
-) -> None:
+    )
+    fps: float = typer.Option(30.0, min=1.0, help="Frames a second of the clips.")
+    mirror: bool = typer.Option(True, help="Use mirror images too, so that turns come to both sides.")
+    bend: bool = typer.Option(True, help="Fit clips to the poses they meet in; without, they are only cut.")
+    likeness: float = typer.Option(1.0, min=0.1, help="How far from a pose clips may begin and end, as a factor.")
+    most_clips: int = typer.Option(4, min=1, help="Most clips of one behavior.")
+    most_ways: int = typer.Option(2, min=1, help="Most behaviors of one name.")
+    units: str = typer.Option("auto", help="Unit of the files: auto, m, cm, mm, in, ft, cmu, or a factor.")
+    up: str = typer.Option("auto", help="Axis that points up in the files: auto, y or z.")
+    as_json: bool = typer.Option(False, "--json", help="Print JSON: the behaviors, and the report.")
+
+
+@behaviors.command("build")
+@takes(LibraryOptions)
+def build(asked: LibraryOptions) -> None:
     """Cut recordings into behaviors: gait cycles, turns, starts, stops, jumps, ducks."""
     from walkon.behaviors import build_graph, build_library, write_library
     from walkon.cli._console import print_json
     from walkon.cli._sources import read_recordings
 
-    clips, failures = read_recordings(folders, only, units=units, up=up)
+    clips, failures = read_recordings(asked.folders, asked.only, units=asked.units, up=asked.up)
     library, report = build_library(
         clips,
-        name=name or out.resolve().name,
-        fps=fps,
-        mirrored=mirror,
-        bend=bend,
-        likeness=likeness,
-        most_clips=most_clips,
-        most_ways=most_ways,
+        name=asked.name or asked.out.resolve().name,
+        fps=asked.fps,
+        mirrored=asked.mirror,
+        bend=asked.bend,
+        likeness=asked.likeness,
+        most_clips=asked.most_clips,
+        most_ways=asked.most_ways,
     )
-    write_library(out, library)
+    write_library(asked.out, library)
     graph = build_graph(library)
-    if as_json:
+    if asked.as_json:
         print_json({"library": library.name, "behaviors": _rows(graph), "report": report.as_dict()})
     else:
         _print(graph)
         typer.echo("\n".join(report.lines()))
-        typer.echo(f"{out}: library.toml and {sum(len(behavior.clips) for behavior in library)} clips")
+        typer.echo(f"{asked.out}: library.toml and {sum(len(behavior.clips) for behavior in library)} clips")
     if failures:
         raise typer.Exit(1)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+
+from walkon.cli._options import takes
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph
@@ -46,31 +49,37 @@ class TreeRegion(StrEnum):
     half_disc = "half-disc"
 
 
+@dataclass(frozen=True)
+class TreeOptions:
+    """What can be asked for when trees are grown."""
+
+    library: str = typer.Argument(help=LIBRARY_HELP)
+    out: Path = typer.Option(..., "-o", "--out", dir_okay=False, help="Forest to write (.tree).")
+    performer: int = typer.Option(0, min=0, help="Which performer, for a cast.")
+    without: list[str] = typer.Option([GESTURES], help=WITHOUT_HELP)
+    builder: BuilderName = typer.Option(BuilderName.spst, help="How nodes are chosen; spst scales best.")
+    nodes: int = typer.Option(200_000, min=1, help="Most nodes, in all trees together.")
+    shape: TreeRegion = typer.Option(TreeRegion.disc, help="Region around the root that paths stay in.")
+    radius: float = typer.Option(12.0, min=0.1, help="Of the region [m].")
+    ahead: float = typer.Option(0.0, help="How far ahead of the root a disc has its middle [m].")
+    behind: float = typer.Option(1.0, min=0.0, help="How far back of the root a half-disc reaches [m].")
+    corners: str = typer.Option("", help='A polygon instead, x to the left and z ahead: "3,-1 3,8 -3,8 -3,-1".')
+    region_cell: float = typer.Option(0.25, min=0.01, help="Cells in which paths are spread evenly [m].")
+    cell: float = typer.Option(0.2, min=0.01, help="Cells in which obstacles are looked for [m].")
+    goal_cell: float = typer.Option(0.9, min=0.05, help="Cells in which goals are looked for [m].")
+    overlap: float = typer.Option(0.5, min=0.0, help="How far goal cells reach over their borders [m].")
+    seed: int = typer.Option(0, min=0, help="The same seed gives the same forest, byte for byte.")
+    pose: list[str] = typer.Option([], help="Pose to begin in; repeat it. All that lead anywhere if not said.")
+    passes: list[str] = typer.Option([], help="Also pass obstacles so, such as jump_over; repeat it.")
+    depth: int | None = typer.Option(None, min=1, help="Levels of a tree, for all but spst.")
+    per_cell: int | None = typer.Option(None, min=1, help="Most nodes in a cell of a pruned tree.")
+    thrift: float | None = typer.Option(None, min=0.0, help="How much an spst tree avoids detours.")
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a summary.")
+
+
 @tree.command("build")
-def build(
-    library: str = typer.Argument(help=LIBRARY_HELP),
-    out: Path = typer.Option(..., "-o", "--out", dir_okay=False, help="Forest to write (.tree)."),
-    performer: int = typer.Option(0, min=0, help="Which performer, for a cast."),
-    without: list[str] = typer.Option([GESTURES], help=WITHOUT_HELP),
-    builder: BuilderName = typer.Option(BuilderName.spst, help="How nodes are chosen; spst scales best."),
-    nodes: int = typer.Option(200_000, min=1, help="At most so many, in all trees together."),
-    shape: TreeRegion = typer.Option(TreeRegion.disc, help="Region around the root that paths stay in."),
-    radius: float = typer.Option(12.0, min=0.1, help="Of the region [m]."),
-    ahead: float = typer.Option(0.0, help="How far ahead of the root a disc has its middle [m]."),
-    behind: float = typer.Option(1.0, min=0.0, help="How far back of the root a half-disc reaches [m]."),
-    corners: str = typer.Option("", help='A polygon instead, x to the left and z ahead: "3,-1 3,8 -3,8 -3,-1".'),
-    region_cell: float = typer.Option(0.25, min=0.01, help="Cells in which paths are spread evenly [m]."),
-    cell: float = typer.Option(0.2, min=0.01, help="Cells in which obstacles are looked for [m]."),
-    goal_cell: float = typer.Option(0.9, min=0.05, help="Cells in which goals are looked for [m]."),
-    overlap: float = typer.Option(0.5, min=0.0, help="How far goal cells reach over their borders [m]."),
-    seed: int = typer.Option(0, min=0, help="The same seed gives the same forest, byte for byte."),
-    pose: list[str] = typer.Option([], help="Pose to begin in; repeat it. All that lead anywhere if not said."),
-    passes: list[str] = typer.Option([], help="Also pass obstacles so, such as jump_over; repeat it."),
-    depth: int | None = typer.Option(None, min=1, help="Levels of a tree, for all but spst."),
-    per_cell: int | None = typer.Option(None, min=1, help="Most nodes in a cell of a pruned tree."),
-    thrift: float | None = typer.Option(None, min=0.0, help="How much an spst tree avoids detours."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a summary."),
-) -> None:
+@takes(TreeOptions)
+def build(asked: TreeOptions) -> None:
     """Grow a tree for each pose of a library, of all the ways one can go from it, and write them to a file."""
     from time import perf_counter
 
@@ -79,26 +88,26 @@ def build(
     from walkon.trees.file import write_forest
     from walkon.trees.planting import GridSizes, plant
 
-    _check_passes(passes)
-    chosen = _builder(builder, depth=depth, per_cell=per_cell, thrift=thrift)
-    region = _region(shape, radius, ahead, behind, corners, region_cell)
-    graph = _graph(library, performer, without)
+    _check_passes(asked.passes)
+    chosen = _builder(asked.builder, depth=asked.depth, per_cell=asked.per_cell, thrift=asked.thrift)
+    region = _region(asked.shape, asked.radius, asked.ahead, asked.behind, asked.corners, asked.region_cell)
+    graph = _graph(asked.library, asked.performer, asked.without)
     began = perf_counter()
     with progress_callback("growing") as progress:
         forest = plant(
             graph,
             chosen,
-            nodes=nodes,
+            nodes=asked.nodes,
             region=region,
-            poses=pose or None,
-            seed=seed,
-            passes=tuple(sorted(set(passes))),
-            grids=GridSizes(cell, goal_cell, overlap),
+            poses=asked.pose or None,
+            seed=asked.seed,
+            passes=tuple(sorted(set(asked.passes))),
+            grids=GridSizes(asked.cell, asked.goal_cell, asked.overlap),
             progress=progress,
         )
     seconds = perf_counter() - began
-    write_forest(forest, out)
-    print_built(forest, graph, out, nodes=nodes, seconds=seconds, as_json=as_json)
+    write_forest(forest, asked.out)
+    print_built(forest, graph, asked.out, nodes=asked.nodes, seconds=seconds, as_json=asked.as_json)
 
 
 @tree.command("show")

@@ -9,7 +9,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from walkon.cli.app import app
-from walkon.cli.tree import Shape, _region
+from walkon.cli.tree import TreeRegion, _region
 from walkon.errors import WalkonError
 from walkon.trees.file import read_forest
 
@@ -82,7 +82,7 @@ def test_regions_and_grids_are_as_asked(tmp_path):
 
     half = built("--shape", "half-disc", "--radius", 30, "--behind", 0, "--without", "")
     assert half.placements[:, 1].min() >= 0.0
-    region = _region(Shape.half_disc, 5.0, 0.0, 2.0, "", 0.25)
+    region = _region(TreeRegion.half_disc, 5.0, 0.0, 2.0, "", 0.25)
     assert region.contains([0.0, 0.0, 0.0], [4.9, -1.9, -2.1]).tolist() == [True, True, False]
     ahead = built("--radius", 20, "--ahead", 15)
     assert ahead.placements[:, 1].max() > 25
