@@ -18,7 +18,7 @@ from walkon.variation import Regression, VariationModel, learn_variation, make_v
 from walkon.variation.examples import Examples
 from walkon.variation.learning import _driven
 from walkon.variation.model import check_model
-from walkon.variation.networks import no_edges
+from walkon.variation.networks import Network, no_edges
 from walkon.variation.progress_file import PROGRESS_FORMAT, Checkpoint
 from walkon.variation.transitions import TransitionSearch
 
@@ -68,6 +68,21 @@ def test_other_seeds_search_elsewhere_but_nothing_is_worse_than_no_edges(whole):
     none = learn_variation(swings(), restarts=1, rounds=0)
     assert none.transition.edges == 0
     assert whole.score > none.score
+
+
+def test_later_searches_begin_from_the_best_network_so_far_shaken(monkeypatch):
+    from walkon.variation import learning
+
+    begun: list[Network] = []
+
+    def shaken(network: Network, n: int, driven: np.ndarray, seed: int) -> Network:
+        begun.append(network)
+        return no_edges(n, network.parents.shape[1])
+
+    monkeypatch.setattr(learning, "shaken", shaken)
+    learn_variation(swings(), **{**SHORT, "restarts": 3})
+    assert len(begun) == 2
+    assert begun[0].edges > 0
 
 
 @pytest.mark.parametrize("after", [1, 2, 4, 5, 6])
