@@ -54,3 +54,9 @@ def test_the_ground_follows_the_terrain_and_goes_on_level() -> None:
     corners = ground.points[ground.triangles]
     assert np.all(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 1] > 0)
     assert len(build_ground(flat_terrain((0.0, 0.0, 4.0, 3.0)), (0.0, 0.0, 4.0, 3.0)).triangles) == 2
+
+
+def test_poles_are_told_by_radius_and_length() -> None:
+    """Pictures draw moving poles by these, and their outlines are rounded by the radius."""
+    assert [shape.pole for shape, _ in SHAPES[:4]] == [None, None, (1.0, 0.0), (0.5, 2.0)]
+    assert [shape.rounding for shape, _ in SHAPES[:4]] == [0.0, 0.0, 1.0, 0.5]

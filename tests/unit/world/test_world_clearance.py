@@ -26,6 +26,7 @@ from walkon.world import (
     sampling_error,
 )
 from walkon.world import clearance as clearance_module
+from walkon.world.clearance import closed_by
 from walkon.world.kernels import bilinear, bilinear_level, outline_distance
 
 BOUNDS = (-4.0, -3.0, 5.0, 6.0)
@@ -256,3 +257,9 @@ def test_sampling_error_holds_around_a_point():
         assert bilinear(-2.0, -2.0, cell, grid, x, z) - true <= sampling_error(cell, true) + 1e-12
     assert sampling_error(0.1, 0.3) < 0.02
     assert sampling_error(0.1, 0.0) == pytest.approx(0.1 / math.sqrt(2.0))
+
+
+def test_what_an_obstacle_closes_is_drawn_once_for_a_terrain():
+    box, terrain = standing(Box(1.0, 2.0, 1.0)), flat_terrain(BOUNDS)
+    assert closed_by(box, terrain) is closed_by(box, terrain)
+    assert closed_by(box, flat_terrain(BOUNDS)) is not closed_by(box, terrain)

@@ -153,3 +153,13 @@ def test_parts_of_a_polygon_are_prisms():
 def test_mesh_with_many_vertices_has_few_points():
     (part,) = ROCK.parts(rotation_about_y(0.0)[None])
     assert len(part.points) <= 48
+
+
+@pytest.mark.parametrize("tilt", [0.3, 1.1, math.pi / 2])
+def test_a_tilted_cylinder_is_no_higher_than_it_is(tilt):
+    """Its corners are drawn around it, but its height is exact."""
+    turn = from_axis_angle(np.array([1.0, 0.0, 0.0]), tilt)
+    (part,) = Cylinder(0.5, 1.0).parts(turn[None])
+    low, high = vertical_extent(part, turn[None])
+    assert low[0] == pytest.approx(-0.5 * math.sin(tilt), abs=1e-12)
+    assert high[0] == pytest.approx(math.cos(tilt) + 0.5 * math.sin(tilt), abs=1e-12)
