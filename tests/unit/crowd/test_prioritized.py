@@ -128,6 +128,42 @@ def test_an_interruption_keeps_what_is_finished():
     assert seen == [(1, 3), (2, 3)]
 
 
+def test_whoever_gave_way_has_no_plan_until_it_has_another():
+    """Interrupted after somebody was sent out of the corridor, before it was planned again."""
+    walls = [block("upper", 1.0, 3.4, 8.0, 5.2), block("lower", 1.0, -3.4, 8.0, 5.2)]
+    parks = walker("parks", (-12.0, 0.0), (2.0, 0.0), math.pi / 2)
+    passes = walker("passes", (-5.0, 3.0), (7.5, 0.0), math.pi / 2, start_time=13.0)
+    made, _ = crowd([parks, passes], walls, planner=Impatient(replace(COARSE, max_expansions=20_000), 3))
+    assert made.replanned == 1
+    assert made.plans[0] is None
+    assert made.plans[1].status == "found"
+
+
+@dataclass
+class Noting:
+    """A planner that notes where whoever it plans for starts."""
+
+    inner: AStar
+    asked: list[float]
+
+    def plan(self, problem):
+        self.asked.append(problem.start.z)
+        return self.inner.plan(problem)
+
+
+def test_first_come_the_important_then_the_early_then_those_with_a_long_way():
+    people = [
+        walker("near", (-2.0, -4.0), (2.0, -4.0), math.pi / 2),
+        walker("late", (-8.0, -2.0), (8.0, -2.0), math.pi / 2, start_time=5.0),
+        walker("far", (-8.0, 0.0), (8.0, 0.0), math.pi / 2),
+        walker("important", (-2.0, 2.0), (2.0, 2.0), math.pi / 2, start_time=9.0, priority=1),
+    ]
+    planner = Noting(AStar(inflation=2.0), [])
+    made, _ = crowd(people, planner=planner)
+    assert made.reasons == {}
+    assert planner.asked == [2.0, 0.0, -4.0, -2.0]
+
+
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_same_seed_gives_the_same_plans(seed):
     people = [walker(f"p{z}", (-8.0, z), (8.0, -z), math.pi / 2) for z in (-3.0, 0.5, 3.0)]
