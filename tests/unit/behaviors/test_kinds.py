@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from walkon.behaviors import BEHAVIOR_KINDS, BehaviorKind, BehaviorLibrary, build_graph, draw_graph
+from walkon.behaviors import BEHAVIOR_KINDS, BehaviorKind, BehaviorLibrary, build_graph
 from walkon.planning.moves import compile_moves, passes_of
+from walkon.render.behavior_graphs import draw_behavior_graph
 from walkon.trees.growing import tree_moves
 from walkon.world import PASSES
 
@@ -48,5 +49,5 @@ def test_a_kind_is_added_in_one_line(monkeypatch, human_cast, kind, special, in_
     assert (len(graph.capsules) > 0) == kind.special
     assert passes_of(graph) == ({kind.passes} - {""})
     assert (2 in tree_moves(graph).followers) == in_trees
-    assert f'fill="{kind.color}"' in draw_graph(graph)
+    assert f'fill="{kind.color}"' in draw_behavior_graph(graph)
     assert np.array_equal(graph.which(lambda asked: asked == kind), [False, False, True])
