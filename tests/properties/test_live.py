@@ -146,7 +146,9 @@ def assert_whole(live):
 def wrong_with(live):
     """What the audit finds, but for people onto whom something was dropped."""
     take = live.take()
-    names = {person.name for person in (*live._gone, *live.people.values()) if person.number in live.dropped}
+    names = {
+        person.name for person in (*live._roster.gone, *live.people.values()) if person.number in live.dropped
+    }
     # A take that ends in the middle of a step over something does not show what was stepped over.
     cut = {"special": take.frames - 1}
     return [

@@ -71,7 +71,7 @@ def cast_character(character: Character, performers: Performers) -> BehaviorGrap
     """
     graph = performers[character.library, character.performer]
     try:
-        return _customized(graph, tuple(character.weights.items()), tuple(character.without))
+        return _customized(graph, tuple(sorted(character.weights.items())), tuple(character.without))
     except LibraryError as error:
         raise LibraryError(f"character {character.name!r}: {error}") from error
 
