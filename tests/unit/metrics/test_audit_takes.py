@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from walkon.metrics import VIOLATIONS, audit, audit_performances
+from walkon.metrics.audit import feet
 from walkon.motion import Contacts
 from walkon.rotations import Placement
 from walkon.synthesis import perform_all
@@ -205,6 +206,17 @@ def test_feet_that_slide(good, shown):
     for contacts in (labels, None, Contacts(labels.joints, np.zeros_like(labels.planted))):
         sliding = changed(shown[0], root_positions=clip.root_positions + drift, contacts=contacts)
         assert kinds(good, [sliding, shown[1]]) == {"slide"}
+
+
+def test_clips_that_slide_far_are_no_excuse(good, shown, monkeypatch):
+    """However far feet slide in the clips themselves, a take is excused for 4 cm of it and no more."""
+    monkeypatch.setattr(feet, "_own_slide", lambda *_: 0.5)
+    clip = shown[0].clip
+    for far, found in ((0.09, set()), (0.2, {"slide"})):
+        drift = np.zeros((len(clip), 3))
+        drift[-150:, 0] = np.linspace(0.0, far, 150)
+        sliding = changed(shown[0], root_positions=clip.root_positions + drift, contacts=clip.contacts)
+        assert kinds(good, [sliding, shown[1]]) == found
 
 
 def test_joints_that_jump(good, shown):
