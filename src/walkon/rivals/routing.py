@@ -33,7 +33,7 @@ class Routes:
         self._looked = np.full(len(self._people), -np.inf)
 
     def target(self, person: int, place: Array, seconds: float) -> tuple[float, float]:
-        """x, z [m] of the next place on the way of somebody who is at place (2,) at so many seconds."""
+        """x, z [m] of the next place on the way of somebody who is at place (2,) at a time [s]."""
         goals = _goals_of(self._people[person])
         while self._legs[person] < len(goals) - 1 and _is_at(place, goals[self._legs[person]]):
             self._legs[person] += 1

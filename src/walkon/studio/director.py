@@ -50,7 +50,7 @@ log = logging.getLogger("walkon.studio")
 Show = LiveShow | TakeShow
 
 LONGEST_NAP = 0.1
-"""[s] The thread looks around so often even if nothing happens."""
+"""Time [s] after which the thread looks around even if nothing happens."""
 
 MOST_AT_ONCE = 256
 """Messages dealt with before the next step."""

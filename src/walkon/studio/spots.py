@@ -11,13 +11,17 @@ from walkon.basics import Array
 from walkon.world import Gridmap
 
 ROOM = 0.45
-"""[m] from the middle of a person to an obstacle."""
+"""Least distance [m] from the middle of a person to an obstacle: a body with its arms. With more, narrow places
+stay empty."""
 
 SPACING = 0.8
-"""[m] from person to person."""
+"""Least distance [m] between the middles of two people: they do not touch. With more, fewer find a place."""
 
 DARTS = 30
+"""Random places that are tried for each person. With fewer, crowded regions are filled less."""
+
 MOST_DARTS = 60_000
+"""Most places that are tried at once, however many people are asked for: it bounds time and memory."""
 
 
 @dataclass(frozen=True)
@@ -113,5 +117,5 @@ def _apart(darts: Array, count: int, spacing: float) -> Array:
 
 
 def disc_for(count: int, x: float, z: float, spacing: float = SPACING) -> Disc:
-    """A disc that is large enough for so many people, loosely packed."""
+    """A disc that is large enough for `count` people, loosely packed."""
     return Disc(x, z, spacing * (0.55 + 0.75 * math.sqrt(count)) if count > 1 else 0.0)

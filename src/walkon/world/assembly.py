@@ -32,7 +32,7 @@ from walkon.world.terrain import make_terrain
 
 MOST_CHARACTERS = 10_000
 SET_OUT = 2.0
-"""[s] So long after its start a crowd finds its places free of what moves: time to get away."""
+"""Time [s] after its start for which a crowd finds its places free of what moves: time to get away."""
 
 
 class Assembly:

@@ -13,7 +13,7 @@ MOST_CSV_BYTES = 64_000_000
 
 
 def read_attachment(folder: Path, name: str, most: int) -> bytes:
-    """Bytes of the file `name`, relative to `folder`; at most so many.
+    """Bytes of the file `name`, relative to `folder`. most: bytes that are read; a longer file is refused.
 
     Devices, pipes and folders are refused: reading one might never end.
     """

@@ -14,10 +14,14 @@ CROWD_DARTS = 40
 """Places tried per person before a regular pattern is."""
 
 LATTICES = 6
+"""Regular patterns that are tried, each shifted anew. More find a little more room in odd corners."""
+
 MOST_LATTICE = 200_000
+"""Most points of a pattern: so large a scene is not full, and a larger pattern would only take memory."""
 
 REUSE = 5.0
-"""[s] After so long a place where someone started is free for the next to start, if there is no other."""
+"""Time [s] after which somebody may start where another started, if there is no other place: by then the first has
+walked off. A longer one refuses more crowds."""
 
 
 def place_apart(

@@ -129,7 +129,7 @@ def _span(middle: float, reach: float, count: int) -> tuple[int, int]:
 
 
 def _flat(columns: int) -> NDArray[np.int64]:
-    """What makes the hops that `spread` takes of `_moves`, on a grid with so many columns: `moves @ it`."""
+    """What makes the hops that `spread` takes of `_moves`, on a grid with `columns` columns: `moves @ it`."""
     return np.array(
         [
             [columns, 0, 0, 0],

@@ -50,7 +50,7 @@ class Follow(ScriptStep):
 
 @dataclass(frozen=True)
 class Do(ScriptStep):
-    """Do what has this label: so many times, or for so many seconds where those are given."""
+    """Do what has this label: a number of times, or for a time [s] where that is given."""
 
     label: str
     times: int = 1
@@ -74,7 +74,7 @@ class Style(ScriptStep):
 
 @dataclass(frozen=True)
 class Wait(ScriptStep):
-    """Stand for so many seconds."""
+    """Stand for a time [s]."""
 
     seconds: float
 

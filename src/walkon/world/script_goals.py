@@ -14,7 +14,8 @@ PLACES = (Go, Via, Follow)
 """Steps that lead somewhere."""
 
 POINTS_APART = 2.0
-"""[m] Of a drawn line, planners are given points that are at least so far apart, and its end."""
+"""Least distance [m] between the points of a drawn line that planners are given, besides its end. With more, they
+cut corners; with less, they search longer."""
 
 
 def goals_of_script(

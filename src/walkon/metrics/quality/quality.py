@@ -50,7 +50,7 @@ def measure_quality(
     """The quality of a take, and the trajectories seen on the way.
 
     performances: of the take, in the order of its roles, if they are at hand; else one after another is made and
-    forgotten, by so many threads. report: of an audit; without one, nothing is said about collisions.
+    forgotten. workers: threads that do so. report: of an audit; without one, nothing is said about collisions.
     """
     look = _Look(take)
     slides, seams, tracks = [], [], []

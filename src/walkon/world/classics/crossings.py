@@ -10,10 +10,11 @@ CORNER = 5.0
 """Half the side of the square that is crossed [m]."""
 
 ASIDE = 0.75
-"""Streams keep so far to their right [m]: where some arrive others enter, and both need room."""
+"""How far [m] streams keep to their right: where some arrive others enter, and both need room."""
 
 WAVES, EVERY = 6, 2.0
-"""Four people enter so often, so many seconds apart."""
+"""How often four people enter together, and the time [s] between: later ones meet earlier ones on their way. More
+waves make a longer scene, a shorter time a denser one."""
 
 CIRCLE = 6.0
 """Radius of the circle of central locking [m], whatever the number of people: more of them, more crowded."""

@@ -20,7 +20,7 @@ SIDES = 0.3, 0.9
 """Least and largest side of a box of another size [m]."""
 
 FREE = 0.9
-"""Boxes of cluttered spaces leave so much room around start and goal [m]."""
+"""Room [m] that the boxes of cluttered spaces leave around start and goal."""
 
 JOGGER = 8
 """Every so manieth person of the concourse jogs."""
