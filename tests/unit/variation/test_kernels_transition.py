@@ -73,7 +73,9 @@ def test_many_are_rolled_out_as_each_by_itself(case):
     for s in range(count):
         end = stops[s]
         roll_out(each[s, :end], 2, *tables, bars[s], favours[s], noise[s, :end], spread[s, :end])
-    np.testing.assert_array_equal(together, each)
+    # Not to the bit: fastmath rounds otherwise in code that was compiled apart from what it calls. Which of both
+    # versions was, depends on what was kept already.
+    np.testing.assert_allclose(together, each, atol=1e-5)
     np.testing.assert_array_equal(together[1, 9:], poses[1, 9:])
 
 
