@@ -15,12 +15,21 @@ from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.studio.changes import SceneChange
 from walkon.studio.limits import MOST_STUDIO_PEOPLE
-from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots
 from walkon.world import Character, Goal
+from walkon.world.placing import ClearGround, Disc, Rectangle, Rectangles, Region, place_apart
 
 if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
 
+
+ROOM = 0.45
+"""Least distance [m] from the middle of a person to an obstacle: a body with its arms. With more, narrow places
+stay empty."""
+
+SPACING = 0.8
+"""Least distance [m] between the middles of two people: they do not touch. With more, fewer find a place."""
+
+NOBODY = np.empty((0, 2))
 
 GOAL_TOLERANCE = 0.5
 """[m] How near to its goal somebody has to come whom the studio sends."""
@@ -40,8 +49,8 @@ STROLL_PERIOD = 30
 class Flow:
     """People to come. due: frames, rising. change: the edit that this was; they are added to it as they come."""
 
-    origin: Rectangle
-    to: Rectangle
+    origin: Region
+    to: Region
     due: deque[int]
     change: SceneChange
     prefix: str
@@ -65,7 +74,7 @@ class Crowding:
         ]
         self._looked = -STROLL_PERIOD
         # The first search for places loads what it needs: better now than while somebody waits for an edit.
-        find_spots(Disc(0.0, 0.0, 1.0), 2, np.random.default_rng(0), live.world.clearance, taken=np.zeros((1, 2)))
+        self._places(Disc(0.0, 0.0, 1.0), 2, taken=np.zeros((1, 2)))
 
     def room_for(self, wanted: int) -> None:
         """Raise SceneError unless this many more people fit into the limit."""
@@ -81,7 +90,7 @@ class Crowding:
         self.room_for(number)
         disc = disc_for(number, x, z)
         disc = Disc(x, z, max(radius, disc.radius))
-        places = find_spots(disc, number, self._rng, self.live.world.clearance, taken=self._taken())
+        places = self._places(disc, number, taken=self._taken())
         goals = self._wishes(number) if goal is None else self.goals_around(number, *goal)
         change, prefix = SceneChange(who=frozenset()), self._prefix("group")
         added = []
@@ -99,12 +108,12 @@ class Crowding:
     def add_flow(self, origin: tuple, to: tuple, number: int, over: float) -> SceneChange:
         """People who come, go and leave."""
         self.room_for(number)
-        bounds = Rectangle.of(self.live.world.scene.bounds)
-        start, end = Rectangle.of(origin).within(bounds), Rectangle.of(to).within(bounds)
+        bounds = self.live.world.scene.bounds
+        start, end = _within(origin, bounds), _within(to, bounds)
         if start is None or end is None:
             raise SceneError("a flow goes from one part of the scene to another; one of these lies outside")
         for what, part in (("where it begins", start), ("where it ends", end)):
-            if not len(find_spots(part, 1, self._rng, self.live.world.clearance, spacing=0.0)):
+            if not len(self._places(part, 1, spacing=0.0)):
                 raise SceneError(f"a flow needs free ground, and there is none {what}")
         frames = np.sort(self._rng.integers(0, max(1, round(over * self.live.fps)), number)) + self.live.frame
         change = SceneChange(who=frozenset())
@@ -127,7 +136,7 @@ class Crowding:
         if number == 1 and not spread:
             return [Goal(x, z, GOAL_TOLERANCE)]
         disc = disc_for(number, x, z) if spread is None else Disc(x, z, spread)
-        places = find_spots(disc, number, self._rng, self.live.world.clearance)
+        places = self._places(disc, number)
         if not len(places):
             places = np.array([[x, z]])
         return [_goal_at(places[index % len(places)]) for index in range(number)]
@@ -147,9 +156,8 @@ class Crowding:
         due = sum(1 for when in flow.due if when <= frame)
         if not due:
             return False
-        clearance = self.live.world.clearance
-        places = find_spots(flow.origin, due, self._rng, clearance, taken=self._taken())
-        ends = find_spots(flow.to, max(len(places), 1), self._rng, clearance, spacing=0.0)
+        places = self._places(flow.origin, due, taken=self._taken())
+        ends = self._places(flow.to, max(len(places), 1), spacing=0.0)
         came = 0
         for place, end in zip(places, ends, strict=False):
             aim = _goal_at(end)
@@ -194,9 +202,16 @@ class Crowding:
 
     def _wishes(self, number: int) -> list[Goal]:
         """Random goals on free ground."""
-        area = Rectangle.of(self.live.world.scene.bounds)
-        places = find_spots(area, number, self._rng, self.live.world.clearance, spacing=0.0, room=WANDER_ROOM)
+        area = Rectangles((self.live.world.scene.bounds,))
+        places = self._places(area, number, spacing=0.0, room=WANDER_ROOM)
         return [Goal(x, z, 1.0) for x, z in places.tolist()]
+
+    def _places(
+        self, region: Region, number: int, *, taken: Array = NOBODY, spacing: float = SPACING, room: float = ROOM
+    ) -> Array:
+        """Up to `number` places (n, 2) on ground that is free now, apart from each other and from `taken`."""
+        ground = ClearGround(self.live.world.clearance)
+        return place_apart(self._rng, ground, region, number, spacing=spacing, room=room, taken=taken)
 
     def _taken(self) -> Array:
         return self.live.state().circles[:, :2]
@@ -209,3 +224,15 @@ class Crowding:
 
 def _goal_at(place: Array) -> Goal:
     return Goal(float(place[0]), float(place[1]), GOAL_TOLERANCE)
+
+
+def disc_for(count: int, x: float, z: float) -> Disc:
+    """A disc that is large enough for `count` people, loosely packed."""
+    return Disc(x, z, SPACING * (0.55 + 0.75 * math.sqrt(count)) if count > 1 else 0.0)
+
+
+def _within(corners: Rectangle, bounds: Rectangle) -> Rectangles | None:
+    """The rectangle between two corners, given in any order, as far as it lies in the bounds."""
+    (x0, x1), (z0, z1) = sorted(corners[::2]), sorted(corners[1::2])
+    x0, z0, x1, z1 = max(x0, bounds[0]), max(z0, bounds[1]), min(x1, bounds[2]), min(z1, bounds[3])
+    return Rectangles(((x0, z0, x1, z1),)) if x0 <= x1 and z0 <= z1 else None

@@ -15,7 +15,7 @@ from walkon.rotations import Placement
 from walkon.world.document_characters import CircleTable, CrowdTable, FlowTable, PairsTable, Traits
 from walkon.world.document_parts import radians
 from walkon.world.footprints import FreeGround
-from walkon.world.placing import Rectangle, match_goals, place_apart, share_places
+from walkon.world.placing import Rectangle, Rectangles, match_goals, place_apart, share_places
 from walkon.world.scene import Character, Goal
 
 MOST_MATCHED = 3000
@@ -135,7 +135,9 @@ def _goals_elsewhere(
         left = []
         for number, region in enumerate(table.to):
             people = pending[aims == number]
-            found = place_apart(rng, ground, (region,), len(people), spacing=spacing, room=table.room, taken=taken)
+            found = place_apart(
+                rng, ground, Rectangles((region,)), len(people), spacing=spacing, room=table.room, taken=taken
+            )
             goals[people[: len(found)]] = found
             taken = np.concatenate([taken, found]) if spacing else taken
             if len(found) < len(people):
@@ -205,7 +207,9 @@ def _starts(
     rng: np.random.Generator,
 ) -> Array:
     taken = occupied.for_starts(times)
-    places = place_apart(rng, ground, regions, table.count, spacing=table.spacing, room=table.room, taken=taken)
+    places = place_apart(
+        rng, ground, Rectangles(regions), table.count, spacing=table.spacing, room=table.room, taken=taken
+    )
     if len(places) == table.count:
         return places
     shared = share_places(places, times)
@@ -223,7 +227,9 @@ def _goals(
     rng: np.random.Generator,
 ) -> Array:
     taken, spacing = _taken_by_goals(table, occupied, starts, times)
-    places = place_apart(rng, ground, table.region, table.count, spacing=spacing, room=table.room, taken=taken)
+    places = place_apart(
+        rng, ground, Rectangles(table.region), table.count, spacing=spacing, room=table.room, taken=taken
+    )
     if len(places) < table.count:
         raise _too_many(table, len(places), "region", table.region, "have their goals")
     return places

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
-from walkon.world.footprints import FreeGround
+from walkon.basics import Array, Flags
+from walkon.world.world import Gridmap
 
 Rectangle = tuple[float, float, float, float]
+"""x and z of the least corner, x and z of the greatest [m]."""
 
 CROWD_DARTS = 40
 """Places tried per person before a regular pattern is."""
+
+MOST_DARTS = 400_000
+"""Most places tried for all together: it bounds the time, and a crowd that needs more gets a regular pattern."""
 
 LATTICES = 6
 """Regular patterns that are tried, each shifted anew. More find a little more room in odd corners."""
@@ -24,25 +32,123 @@ REUSE = 5.0
 walked off. A longer one refuses more crowds."""
 
 
+class Ground(Protocol):
+    """What says where one can stand; `footprints.FreeGround` asks outlines, `ClearGround` a field of distances."""
+
+    @property
+    def bounds(self) -> Rectangle:
+        """Nobody stands outside."""
+        ...
+
+    def is_free(self, places: Array, room: float) -> Flags:
+        """Whether places (M, 2) are at least `room` [m] from everything."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ClearGround:
+    """The free ground of a world, from its clearance [m]: quick, and true after every edit."""
+
+    clearance: Gridmap
+
+    @property
+    def bounds(self) -> Rectangle:
+        """What the grid covers."""
+        grid = self.clearance
+        rows, columns = grid.values.shape
+        return (
+            grid.origin_x,
+            grid.origin_z,
+            grid.origin_x + grid.cell * (columns - 1),
+            grid.origin_z + grid.cell * (rows - 1),
+        )
+
+    def is_free(self, places: Array, room: float) -> Flags:
+        """Whether the clearance at places (M, 2), bilinear, is at least `room` [m]."""
+        grid = self.clearance
+        rows, columns = grid.values.shape
+        u = np.clip((places[:, 0] - grid.origin_x) / grid.cell, 0.0, columns - 1.000001)
+        v = np.clip((places[:, 1] - grid.origin_z) / grid.cell, 0.0, rows - 1.000001)
+        i, j = u.astype(int), v.astype(int)
+        u, v = u - i, v - j
+        near = grid.values[j, i] * (1.0 - u) + grid.values[j, i + 1] * u
+        far = grid.values[j + 1, i] * (1.0 - u) + grid.values[j + 1, i + 1] * u
+        return near * (1.0 - v) + far * v >= room
+
+
+class Region(Protocol):
+    """Where places are wanted."""
+
+    def scatter(self, count: int, rng: np.random.Generator) -> Array:
+        """Random points (count, 2) in it."""
+        ...
+
+    def holds(self, places: Array) -> Flags:
+        """Which of places (M, 2) lie in it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Rectangles:
+    """One or more rectangles, each as likely as it is large."""
+
+    parts: tuple[Rectangle, ...]
+
+    def scatter(self, count: int, rng: np.random.Generator) -> Array:
+        """Random points (count, 2) in them."""
+        corners = np.array(self.parts)
+        areas = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+        odds = areas / areas.sum() if areas.any() else None
+        which = rng.choice(len(corners), size=count, p=odds)
+        return corners[which, :2] + rng.random((count, 2)) * (corners[which, 2:] - corners[which, :2])
+
+    def holds(self, places: Array) -> Flags:
+        """Which of places (M, 2) lie in one of them."""
+        x, z = places[:, 0], places[:, 1]
+        inside = np.zeros(len(places), dtype=bool)
+        for x0, z0, x1, z1 in self.parts:
+            inside |= (x >= x0) & (x <= x1) & (z >= z0) & (z <= z1)
+        return inside
+
+
+@dataclass(frozen=True)
+class Disc:
+    """All within a radius [m] of a point."""
+
+    x: float
+    z: float
+    radius: float
+
+    def scatter(self, count: int, rng: np.random.Generator) -> Array:
+        """Random points (count, 2); the first is the middle."""
+        angle, far = rng.uniform(0.0, 2.0 * math.pi, count), self.radius * np.sqrt(rng.uniform(0.0, 1.0, count))
+        far[:1] = 0.0
+        return np.column_stack([self.x + far * np.cos(angle), self.z + far * np.sin(angle)])
+
+    def holds(self, places: Array) -> Flags:
+        """Which of places (M, 2) lie in it."""
+        return np.hypot(places[:, 0] - self.x, places[:, 1] - self.z) <= self.radius
+
+
 def place_apart(
     rng: np.random.Generator,
-    ground: FreeGround,
-    regions: tuple[Rectangle, ...],
+    ground: Ground,
+    region: Region,
     count: int,
     *,
     spacing: float,
     room: float,
     taken: Array,
 ) -> Array:
-    """Up to `count` free places (n, 2) in the regions, in random order, `spacing` [m] apart and from `taken`.
+    """Up to `count` free places (n, 2) in a region, in random order, `spacing` [m] apart and from `taken` (m, 2).
 
     Fewer come back when no more were found: first at random, then in triangular patterns, which pack more.
     """
-    found = _darts(rng, ground, regions, count, spacing=spacing, room=room, taken=taken)
+    found = _darts(rng, ground, region, count, spacing=spacing, room=room, taken=taken)
     if len(found) == count or spacing <= 0.0:
         return found
     for _ in range(LATTICES):
-        lattice = _lattice(rng, ground, regions, spacing=spacing, room=room, taken=taken)
+        lattice = _lattice(rng, ground, region, spacing=spacing, room=room, taken=taken)
         found = max(found, lattice, key=len)
         if len(found) >= count:
             break
@@ -88,8 +194,8 @@ def match_goals(allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _darts(
     rng: np.random.Generator,
-    ground: FreeGround,
-    regions: tuple[Rectangle, ...],
+    ground: Ground,
+    region: Region,
     count: int,
     *,
     spacing: float,
@@ -97,34 +203,48 @@ def _darts(
     taken: Array,
 ) -> Array:
     """Places thrown at random, kept when they are free."""
-    corners = np.array(regions)
-    areas = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
-    kept = np.empty((count, 2))
-    found, left = 0, CROWD_DARTS * count + 400
+    kept, apart = np.empty((count, 2)), _Apart(spacing, taken)
+    found, left = 0, min(CROWD_DARTS * count + 400, MOST_DARTS)
     while found < count and left > 0:
         batch = min(left, 3 * (count - found) + 50)
         left -= batch
-        which = rng.choice(len(regions), size=batch, p=areas / areas.sum())
-        darts = corners[which, :2] + rng.random((batch, 2)) * (corners[which, 2:] - corners[which, :2])
-        for dart in darts[ground.is_free(darts, room)]:
-            if found < count and _is_apart(dart, taken, spacing) and _is_apart(dart, kept[:found], spacing):
-                kept[found] = dart
+        darts = region.scatter(batch, rng)
+        for x, z in darts[ground.is_free(darts, room)].tolist():
+            if found < count and apart.admits(x, z):
+                kept[found] = x, z
                 found += 1
     return kept[:found]
 
 
-def _is_apart(place: Array, others: Array, spacing: float) -> bool:
-    return spacing <= 0.0 or not len(others) or float(np.square(others - place).sum(axis=1).min()) >= spacing**2
+class _Apart:
+    """Places of which no two are nearer than `spacing` [m], in the cells of a grid of that size."""
+
+    def __init__(self, spacing: float, taken: Array) -> None:
+        self.spacing = spacing
+        self.cells: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        if spacing > 0.0:
+            for x, z in taken.tolist():
+                self.cells.setdefault(self._cell(x, z), []).append((x, z))
+
+    def admits(self, x: float, z: float) -> bool:
+        """Whether (x, z) is far enough from all; then it is one of them."""
+        if self.spacing <= 0.0:
+            return True
+        i, j = self._cell(x, z)
+        for a in range(i - 1, i + 2):
+            for b in range(j - 1, j + 2):
+                for u, v in self.cells.get((a, b), ()):
+                    if (u - x) * (u - x) + (v - z) * (v - z) < self.spacing * self.spacing:
+                        return False
+        self.cells.setdefault((i, j), []).append((x, z))
+        return True
+
+    def _cell(self, x: float, z: float) -> tuple[int, int]:
+        return math.floor(x / self.spacing), math.floor(z / self.spacing)
 
 
 def _lattice(
-    rng: np.random.Generator,
-    ground: FreeGround,
-    regions: tuple[Rectangle, ...],
-    *,
-    spacing: float,
-    room: float,
-    taken: Array,
+    rng: np.random.Generator, ground: Ground, region: Region, *, spacing: float, room: float, taken: Array
 ) -> Array:
     """The free points of a triangular pattern, shifted at random, in random order."""
     from scipy.spatial import cKDTree  # pyright: ignore[reportAttributeAccessIssue]
@@ -132,17 +252,14 @@ def _lattice(
     left, near, right, far = ground.bounds
     step = np.array([spacing, spacing * np.sqrt(0.75)]) * (1.0 + 1e-9)
     columns, rows = int((right - left) / step[0]) + 2, int((far - near) / step[1]) + 2
-    corners = np.array(regions)
     if columns * rows > MOST_LATTICE:
         return np.empty((0, 2))  # so large a scene is not full
     shift = rng.random(2) * step
     row, column = np.divmod(np.arange(columns * rows), columns)
     x = left - shift[0] + step[0] * (column + 0.5 * (row % 2))
     z = near - shift[1] + step[1] * row
-    inside = np.zeros(len(x), dtype=bool)
-    for x0, z0, x1, z1 in corners:
-        inside |= (x >= x0) & (x <= x1) & (z >= z0) & (z <= z1)
-    places = np.column_stack([x, z])[inside]
+    places = np.column_stack([x, z])
+    places = places[region.holds(places)]
     places = places[ground.is_free(places, room)]
     if len(taken) and len(places):
         places = places[cKDTree(taken).query(places)[0] >= spacing]

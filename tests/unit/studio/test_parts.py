@@ -14,8 +14,8 @@ from walkon.studio.pacing import Pacer
 from walkon.studio.plaza import make_plaza
 from walkon.studio.scene_view import group_of, show_obstacle, show_terrain
 from walkon.studio.security import MOST_SESSIONS, Guard, is_loopback
-from walkon.studio.spots import Disc, Rectangle, disc_for, find_spots, sample
 from walkon.world import Gridmap, HeightField, Obstacle, Sphere, build_world
+from walkon.world.placing import ClearGround
 
 OPEN = Gridmap(-10.0, -10.0, 1.0, np.full((21, 21), 3.0))
 
@@ -59,34 +59,6 @@ def test_a_bucket_runs_dry_and_fills():
     assert bucket.take(0.1)
     assert not bucket.take(0.1)
     assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
-
-
-def test_spots_are_free_and_apart():
-    rng = np.random.default_rng(1)
-    taken = np.array([[0.0, 0.0]])
-    spots = find_spots(Disc(0.0, 0.0, 5.0), 30, rng, OPEN, taken=taken)
-    assert len(spots) == 30
-    everybody = np.vstack([taken, spots])
-    gaps = np.hypot(*np.moveaxis(everybody[:, None] - everybody, 2, 0)) + 10 * np.eye(31)
-    assert gaps.min() >= 0.8
-    assert np.hypot(*spots.T).max() <= 5.0
-
-
-def test_spots_keep_away_from_obstacles():
-    values = np.add.outer(np.zeros(21), np.arange(-10.0, 11.0))  # free only where x >= 0.45
-    grid = Gridmap(-10.0, -10.0, 1.0, values)
-    spots = find_spots(Rectangle(-10.0, -10.0, 10.0, 10.0), 50, np.random.default_rng(2), grid)
-    assert len(spots) == 50
-    assert spots[:, 0].min() >= 0.45
-    assert sample(grid, np.array([[2.5, 0.3], [50.0, 0.0]])).tolist() == pytest.approx([2.5, 10.0], abs=1e-4)
-    assert not len(find_spots(Rectangle(-9.0, 0.0, -8.0, 1.0), 5, np.random.default_rng(2), grid))
-
-
-def test_a_disc_has_room_for_all():
-    for count in (1, 2, 10, 200):
-        disc = disc_for(count, 0.0, 0.0)
-        large = Gridmap(-50.0, -50.0, 1.0, np.full((101, 101), 3.0))
-        assert len(find_spots(disc, count, np.random.default_rng(3), large)) >= 0.7 * count
 
 
 def test_latency_is_until_a_commit_of_those_who_are_meant():
@@ -198,6 +170,6 @@ def test_the_plaza_has_room_for_its_people():
     assert len(scene.characters) == 80
     clearance = build_world(scene).clearance
     starts = np.array([(one.start.x, one.start.z) for one in scene.characters])
-    assert sample(clearance, starts).min() > 0.5
+    assert ClearGround(clearance).is_free(starts, 0.5).all()
     assert make_plaza(80, seed=3).characters == scene.characters
     assert not make_plaza(0).characters

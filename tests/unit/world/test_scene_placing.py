@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from walkon.world import Gridmap
 from walkon.world.footprints import FreeGround
-from walkon.world.placing import REUSE, match_goals, place_apart, share_places
+from walkon.world.placing import REUSE, ClearGround, Disc, Rectangles, match_goals, place_apart, share_places
 
 EMPTY = FreeGround((0.0, 0.0, 10.0, 10.0), [])
 NOBODY = np.empty((0, 2))
 
 
 def placed(count: int, *, seed: int = 0, taken: np.ndarray = NOBODY, spacing: float = 0.9) -> np.ndarray:
-    region = ((0.0, 0.0, 10.0, 10.0),)
+    region = Rectangles(((0.0, 0.0, 10.0, 10.0),))
     rng = np.random.default_rng(seed)
     return place_apart(rng, EMPTY, region, count, spacing=spacing, room=0.5, taken=taken)
 
@@ -48,6 +49,49 @@ def test_places_without_spacing_may_be_anywhere():
 def test_the_same_seed_gives_the_same_places():
     assert np.array_equal(placed(30, seed=3), placed(30, seed=3))
     assert not np.array_equal(placed(30, seed=3), placed(30, seed=4))
+
+
+def test_a_crowd_is_placed_as_by_asking_everybody():
+    """The cells find the same neighbours as comparing all with all."""
+    taken = np.random.default_rng(9).uniform(-2.0, 12.0, (40, 2))
+    places, kept = placed(60, taken=taken, spacing=0.7), [*taken]
+    darts = np.random.default_rng(0)
+    found: list[np.ndarray] = []
+    while len(found) < 60:
+        batch = 3 * (60 - len(found)) + 50
+        darts.choice(1, size=batch, p=[1.0])
+        for dart in 10.0 * darts.random((batch, 2)):
+            inside = dart.min() >= 0.5 and dart.max() <= 9.5
+            if len(found) < 60 and inside and min(np.hypot(*(dart - other)) for other in kept) >= 0.7:
+                kept.append(dart)
+                found.append(dart)
+    assert np.array_equal(places, np.array(found))
+
+
+def test_a_disc_is_filled_from_its_middle():
+    open_ground = ClearGround(Gridmap(-50.0, -50.0, 1.0, np.full((101, 101), 3.0)))
+    rng = np.random.default_rng(3)
+    places = place_apart(rng, open_ground, Disc(1.0, 2.0, 5.0), 40, spacing=0.8, room=0.45, taken=NOBODY)
+    assert places[0].tolist() == [1.0, 2.0]
+    assert len(places) == 40
+    assert np.hypot(*(places - [1.0, 2.0]).T).max() <= 5.0
+
+
+def test_clear_ground_is_bilinear_and_ends_at_the_edge_of_its_grid():
+    values = np.add.outer(np.zeros(21), np.arange(-10.0, 11.0))  # clearance x
+    ground = ClearGround(Gridmap(-10.0, -10.0, 1.0, values))
+    assert ground.bounds == (-10.0, -10.0, 10.0, 10.0)
+    asked = np.array([[0.44, 0.3], [0.46, 0.3], [50.0, 0.0], [-50.0, 0.0]])
+    assert ground.is_free(asked, 0.45).tolist() == [False, True, True, False]
+    wall = Rectangles(((-9.0, 0.0, -8.0, 1.0),))
+    rng = np.random.default_rng(2)
+    assert not len(place_apart(rng, ground, wall, 5, spacing=0.8, room=0.45, taken=NOBODY))
+
+
+def test_a_region_without_area_is_a_line():
+    line = Rectangles(((1.0, 2.0, 1.0, 9.0),)).scatter(20, np.random.default_rng(0))
+    assert set(line[:, 0]) == {1.0}
+    assert len(set(line[:, 1])) == 20
 
 
 def test_places_are_shared_one_after_the_other():
