@@ -16,7 +16,7 @@ from walkon.rotations import Placement
 from walkon.studio.changes import SceneChange
 from walkon.studio.limits import MOST_STUDIO_PEOPLE
 from walkon.world import Character, Goal
-from walkon.world.placing import ClearGround, Disc, Rectangle, Rectangles, Region, place_apart
+from walkon.world.placing import Area, ClearGround, DiscArea, Rectangle, RectangleArea, place_apart
 
 if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
@@ -49,8 +49,8 @@ STROLL_PERIOD = 30
 class Flow:
     """People to come. due: frames, rising. change: the edit that this was; they are added to it as they come."""
 
-    origin: Region
-    to: Region
+    origin: Area
+    to: Area
     due: deque[int]
     change: SceneChange
     prefix: str
@@ -74,7 +74,7 @@ class Crowding:
         ]
         self._looked = -STROLL_PERIOD
         # The first search for places loads what it needs: better now than while somebody waits for an edit.
-        self._places(Disc(0.0, 0.0, 1.0), 2, taken=np.zeros((1, 2)))
+        self._places(DiscArea(0.0, 0.0, 1.0), 2, taken=np.zeros((1, 2)))
 
     def room_for(self, wanted: int) -> None:
         """Raise SceneError unless this many more people fit into the limit."""
@@ -89,7 +89,7 @@ class Crowding:
         """People around a point, all to one goal, or wandering."""
         self.room_for(number)
         disc = disc_for(number, x, z)
-        disc = Disc(x, z, max(radius, disc.radius))
+        disc = DiscArea(x, z, max(radius, disc.radius))
         places = self._places(disc, number, taken=self._taken())
         goals = self._wishes(number) if goal is None else self.goals_around(number, *goal)
         change, prefix = SceneChange(who=frozenset()), self._prefix("group")
@@ -135,7 +135,7 @@ class Crowding:
         """A goal for everyone at or around a point: apart where there is room, else shared."""
         if number == 1 and not spread:
             return [Goal(x, z, GOAL_TOLERANCE)]
-        disc = disc_for(number, x, z) if spread is None else Disc(x, z, spread)
+        disc = disc_for(number, x, z) if spread is None else DiscArea(x, z, spread)
         places = self._places(disc, number)
         if not len(places):
             places = np.array([[x, z]])
@@ -202,16 +202,16 @@ class Crowding:
 
     def _wishes(self, number: int) -> list[Goal]:
         """Random goals on free ground."""
-        area = Rectangles((self.live.world.scene.bounds,))
+        area = RectangleArea((self.live.world.scene.bounds,))
         places = self._places(area, number, spacing=0.0, room=WANDER_ROOM)
         return [Goal(x, z, 1.0) for x, z in places.tolist()]
 
     def _places(
-        self, region: Region, number: int, *, taken: Array = NOBODY, spacing: float = SPACING, room: float = ROOM
+        self, area: Area, number: int, *, taken: Array = NOBODY, spacing: float = SPACING, room: float = ROOM
     ) -> Array:
         """Up to `number` places (n, 2) on ground that is free now, apart from each other and from `taken`."""
         ground = ClearGround(self.live.world.clearance)
-        return place_apart(self._rng, ground, region, number, spacing=spacing, room=room, taken=taken)
+        return place_apart(self._rng, ground, area, number, spacing=spacing, room=room, taken=taken)
 
     def _taken(self) -> Array:
         return self.live.state().circles[:, :2]
@@ -226,13 +226,13 @@ def _goal_at(place: Array) -> Goal:
     return Goal(float(place[0]), float(place[1]), GOAL_TOLERANCE)
 
 
-def disc_for(count: int, x: float, z: float) -> Disc:
+def disc_for(count: int, x: float, z: float) -> DiscArea:
     """A disc that is large enough for `count` people, loosely packed."""
-    return Disc(x, z, SPACING * (0.55 + 0.75 * math.sqrt(count)) if count > 1 else 0.0)
+    return DiscArea(x, z, SPACING * (0.55 + 0.75 * math.sqrt(count)) if count > 1 else 0.0)
 
 
-def _within(corners: Rectangle, bounds: Rectangle) -> Rectangles | None:
+def _within(corners: Rectangle, bounds: Rectangle) -> RectangleArea | None:
     """The rectangle between two corners, given in any order, as far as it lies in the bounds."""
     (x0, x1), (z0, z1) = sorted(corners[::2]), sorted(corners[1::2])
     x0, z0, x1, z1 = max(x0, bounds[0]), max(z0, bounds[1]), min(x1, bounds[2]), min(z1, bounds[3])
-    return Rectangles(((x0, z0, x1, z1),)) if x0 <= x1 and z0 <= z1 else None
+    return RectangleArea(((x0, z0, x1, z1),)) if x0 <= x1 and z0 <= z1 else None

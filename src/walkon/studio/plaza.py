@@ -9,7 +9,7 @@ import numpy as np
 from walkon.errors import SceneError
 from walkon.rotations import Placement, rotation_about_y
 from walkon.world import Box, Character, Cylinder, Goal, Obstacle, Polygon, Scene, Shape, build_world, flat_terrain
-from walkon.world.placing import ClearGround, Rectangles, place_apart
+from walkon.world.placing import ClearGround, RectangleArea, place_apart
 
 PERFORMERS = 4
 SPACE = 12.0
@@ -28,7 +28,7 @@ def make_plaza(people: int = 60, seed: int = 0) -> Scene:
     bounds = (-half, -half, half, half)
     scene = Scene("plaza", bounds, flat_terrain(bounds), _things(half), duration=600.0)
     rng = np.random.default_rng(seed)
-    ground, area, nobody = ClearGround(build_world(scene).clearance), Rectangles((bounds,)), np.empty((0, 2))
+    ground, area, nobody = ClearGround(build_world(scene).clearance), RectangleArea((bounds,)), np.empty((0, 2))
     starts, goals = (place_apart(rng, ground, area, people, spacing=1.2, room=0.8, taken=nobody) for _ in range(2))
     if len(starts) < people or len(goals) < people:
         raise SceneError(f"there is no room for {people} people on the plaza")

@@ -15,7 +15,7 @@ from walkon.rotations import Placement
 from walkon.world.document_characters import CircleTable, CrowdTable, FlowTable, PairsTable, Traits
 from walkon.world.document_parts import radians
 from walkon.world.footprints import FreeGround
-from walkon.world.placing import Rectangle, Rectangles, match_goals, place_apart, share_places
+from walkon.world.placing import Rectangle, RectangleArea, match_goals, place_apart, share_places
 from walkon.world.scene import Character, Goal
 
 MOST_MATCHED = 3000
@@ -136,7 +136,7 @@ def _goals_elsewhere(
         for number, region in enumerate(table.to):
             people = pending[aims == number]
             found = place_apart(
-                rng, ground, Rectangles((region,)), len(people), spacing=spacing, room=table.room, taken=taken
+                rng, ground, RectangleArea((region,)), len(people), spacing=spacing, room=table.room, taken=taken
             )
             goals[people[: len(found)]] = found
             taken = np.concatenate([taken, found]) if spacing else taken
@@ -208,7 +208,7 @@ def _starts(
 ) -> Array:
     taken = occupied.for_starts(times)
     places = place_apart(
-        rng, ground, Rectangles(regions), table.count, spacing=table.spacing, room=table.room, taken=taken
+        rng, ground, RectangleArea(regions), table.count, spacing=table.spacing, room=table.room, taken=taken
     )
     if len(places) == table.count:
         return places
@@ -228,7 +228,7 @@ def _goals(
 ) -> Array:
     taken, spacing = _taken_by_goals(table, occupied, starts, times)
     places = place_apart(
-        rng, ground, Rectangles(table.region), table.count, spacing=spacing, room=table.room, taken=taken
+        rng, ground, RectangleArea(table.region), table.count, spacing=spacing, room=table.room, taken=taken
     )
     if len(places) < table.count:
         raise _too_many(table, len(places), "region", table.region, "have their goals")

@@ -32,7 +32,7 @@ REUSE = 5.0
 walked off. A longer one refuses more crowds."""
 
 
-class Ground(Protocol):
+class OpenGround(Protocol):
     """What says where one can stand; `footprints.FreeGround` asks outlines, `ClearGround` a field of distances."""
 
     @property
@@ -76,7 +76,7 @@ class ClearGround:
         return near * (1.0 - v) + far * v >= room
 
 
-class Region(Protocol):
+class Area(Protocol):
     """Where places are wanted."""
 
     def scatter(self, count: int, rng: np.random.Generator) -> Array:
@@ -89,7 +89,7 @@ class Region(Protocol):
 
 
 @dataclass(frozen=True)
-class Rectangles:
+class RectangleArea:
     """One or more rectangles, each as likely as it is large."""
 
     parts: tuple[Rectangle, ...]
@@ -112,7 +112,7 @@ class Rectangles:
 
 
 @dataclass(frozen=True)
-class Disc:
+class DiscArea:
     """All within a radius [m] of a point."""
 
     x: float
@@ -132,23 +132,23 @@ class Disc:
 
 def place_apart(
     rng: np.random.Generator,
-    ground: Ground,
-    region: Region,
+    ground: OpenGround,
+    area: Area,
     count: int,
     *,
     spacing: float,
     room: float,
     taken: Array,
 ) -> Array:
-    """Up to `count` free places (n, 2) in a region, in random order, `spacing` [m] apart and from `taken` (m, 2).
+    """Up to `count` free places (n, 2) in an area, in random order, `spacing` [m] apart and from `taken` (m, 2).
 
     Fewer come back when no more were found: first at random, then in triangular patterns, which pack more.
     """
-    found = _darts(rng, ground, region, count, spacing=spacing, room=room, taken=taken)
+    found = _darts(rng, ground, area, count, spacing=spacing, room=room, taken=taken)
     if len(found) == count or spacing <= 0.0:
         return found
     for _ in range(LATTICES):
-        lattice = _lattice(rng, ground, region, spacing=spacing, room=room, taken=taken)
+        lattice = _lattice(rng, ground, area, spacing=spacing, room=room, taken=taken)
         found = max(found, lattice, key=len)
         if len(found) >= count:
             break
@@ -194,8 +194,8 @@ def match_goals(allowed: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _darts(
     rng: np.random.Generator,
-    ground: Ground,
-    region: Region,
+    ground: OpenGround,
+    area: Area,
     count: int,
     *,
     spacing: float,
@@ -208,7 +208,7 @@ def _darts(
     while found < count and left > 0:
         batch = min(left, 3 * (count - found) + 50)
         left -= batch
-        darts = region.scatter(batch, rng)
+        darts = area.scatter(batch, rng)
         for x, z in darts[ground.is_free(darts, room)].tolist():
             if found < count and apart.admits(x, z):
                 kept[found] = x, z
@@ -244,7 +244,7 @@ class _Apart:
 
 
 def _lattice(
-    rng: np.random.Generator, ground: Ground, region: Region, *, spacing: float, room: float, taken: Array
+    rng: np.random.Generator, ground: OpenGround, area: Area, *, spacing: float, room: float, taken: Array
 ) -> Array:
     """The free points of a triangular pattern, shifted at random, in random order."""
     from scipy.spatial import cKDTree  # pyright: ignore[reportAttributeAccessIssue]
@@ -259,7 +259,7 @@ def _lattice(
     x = left - shift[0] + step[0] * (column + 0.5 * (row % 2))
     z = near - shift[1] + step[1] * row
     places = np.column_stack([x, z])
-    places = places[region.holds(places)]
+    places = places[area.holds(places)]
     places = places[ground.is_free(places, room)]
     if len(taken) and len(places):
         places = places[cKDTree(taken).query(places)[0] >= spacing]

@@ -8,14 +8,22 @@ from scipy.optimize import linear_sum_assignment
 
 from walkon.world import Gridmap
 from walkon.world.footprints import FreeGround
-from walkon.world.placing import REUSE, ClearGround, Disc, Rectangles, match_goals, place_apart, share_places
+from walkon.world.placing import (
+    REUSE,
+    ClearGround,
+    DiscArea,
+    RectangleArea,
+    match_goals,
+    place_apart,
+    share_places,
+)
 
 EMPTY = FreeGround((0.0, 0.0, 10.0, 10.0), [])
 NOBODY = np.empty((0, 2))
 
 
 def placed(count: int, *, seed: int = 0, taken: np.ndarray = NOBODY, spacing: float = 0.9) -> np.ndarray:
-    region = Rectangles(((0.0, 0.0, 10.0, 10.0),))
+    region = RectangleArea(((0.0, 0.0, 10.0, 10.0),))
     rng = np.random.default_rng(seed)
     return place_apart(rng, EMPTY, region, count, spacing=spacing, room=0.5, taken=taken)
 
@@ -71,7 +79,7 @@ def test_a_crowd_is_placed_as_by_asking_everybody():
 def test_a_disc_is_filled_from_its_middle():
     open_ground = ClearGround(Gridmap(-50.0, -50.0, 1.0, np.full((101, 101), 3.0)))
     rng = np.random.default_rng(3)
-    places = place_apart(rng, open_ground, Disc(1.0, 2.0, 5.0), 40, spacing=0.8, room=0.45, taken=NOBODY)
+    places = place_apart(rng, open_ground, DiscArea(1.0, 2.0, 5.0), 40, spacing=0.8, room=0.45, taken=NOBODY)
     assert places[0].tolist() == [1.0, 2.0]
     assert len(places) == 40
     assert np.hypot(*(places - [1.0, 2.0]).T).max() <= 5.0
@@ -83,13 +91,13 @@ def test_clear_ground_is_bilinear_and_ends_at_the_edge_of_its_grid():
     assert ground.bounds == (-10.0, -10.0, 10.0, 10.0)
     asked = np.array([[0.44, 0.3], [0.46, 0.3], [50.0, 0.0], [-50.0, 0.0]])
     assert ground.is_free(asked, 0.45).tolist() == [False, True, True, False]
-    wall = Rectangles(((-9.0, 0.0, -8.0, 1.0),))
+    wall = RectangleArea(((-9.0, 0.0, -8.0, 1.0),))
     rng = np.random.default_rng(2)
     assert not len(place_apart(rng, ground, wall, 5, spacing=0.8, room=0.45, taken=NOBODY))
 
 
 def test_a_region_without_area_is_a_line():
-    line = Rectangles(((1.0, 2.0, 1.0, 9.0),)).scatter(20, np.random.default_rng(0))
+    line = RectangleArea(((1.0, 2.0, 1.0, 9.0),)).scatter(20, np.random.default_rng(0))
     assert set(line[:, 0]) == {1.0}
     assert len(set(line[:, 1])) == 20
 

@@ -40,8 +40,8 @@ def area_of(polygon, count):
 
 @kernel
 def voronoi_areas(points, bounds, radius, corners, areas):
-    """Fill areas (P,) [m²]: what is nearer to a point (P, 2) than to any other, within `radius` [m] of it, which
-    is drawn with so many corners, and within bounds (4,) x0, z0, x1, z1."""
+    """Fill areas (P,) [m²]: what is nearer to a point (P, 2) than to any other, within bounds (4,)
+    x0, z0, x1, z1 and within `radius` [m] of it: a circle drawn as a polygon with `corners` corners."""
     size = corners + 5 + len(points)
     polygon, other = np.empty((size, 2)), np.empty((size, 2))
     order = np.argsort(points[:, 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -26,7 +27,7 @@ TURNED = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
 """Two turns (2, 4), one of them upside down: whoever asks with these wants parts that may be tilted."""
 
 
-class Shape:
+class Shape(ABC):
     """Plain data in its own frame, Y up: a frozen dataclass of lengths [m] and arrays.
 
     Every shape has `kind`, `Table`, `parts` and `surface`. All else follows from these and from its fields, and is
@@ -44,13 +45,13 @@ class Shape:
 
     # What must be said of every shape.
 
+    @abstractmethod
     def parts(self, rotations: Array) -> list[Part]:
         """Rounded convex parts that together hold the shape, given all the ways it will be turned (T, 4)."""
-        raise NotImplementedError(f"{type(self).__name__} has no parts")
 
+    @abstractmethod
     def surface(self, sides: int = ROUND_SIDES) -> Surface:
         """Its surface for pictures and files; `sides` facets around what is round."""
-        raise NotImplementedError(f"{type(self).__name__} has no surface")
 
     # As data, and in a scene file.
 
