@@ -29,7 +29,8 @@ stay empty."""
 SPACING = 0.8
 """Least distance [m] between the middles of two people: they do not touch. With more, fewer find a place."""
 
-NOBODY = np.empty((0, 2))
+NONE_TAKEN = np.empty((0, 2))
+"""Places (0, 2) that nobody else has."""
 
 GOAL_TOLERANCE = 0.5
 """[m] How near to its goal somebody has to come whom the studio sends."""
@@ -207,7 +208,7 @@ class Crowding:
         return [Goal(x, z, 1.0) for x, z in places.tolist()]
 
     def _places(
-        self, area: Area, number: int, *, taken: Array = NOBODY, spacing: float = SPACING, room: float = ROOM
+        self, area: Area, number: int, *, taken: Array = NONE_TAKEN, spacing: float = SPACING, room: float = ROOM
     ) -> Array:
         """Up to `number` places (n, 2) on ground that is free now, apart from each other and from `taken`."""
         ground = ClearGround(self.live.world.clearance)
