@@ -138,32 +138,22 @@ def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]]) -> Reper
 
 
 def _stack_moves(parts: list[Moves]) -> Moves:
+    """All parts as one: starts are counted on, what names a pose or a behavior is moved up, all else is joined."""
     offset = _Offsets(parts)
+    stacked: dict[str, Any] = {
+        name: offset.join_starts(name) if name.endswith("_starts") else _join(parts, name)
+        for name in Moves._fields
+        if name not in ("capsules", "inset")
+    }
     return Moves(
-        numbers=np.arange(offset.clips[-1]),
-        exit=offset.join("exit", offset.poses),
-        rests=_join(parts, "rests"),
-        special=_join(parts, "special"),
-        follower_starts=offset.join_starts("follower_starts"),
-        followers=offset.join("followers", offset.behaviors),
-        costs=_join(parts, "costs"),
-        clip_starts=offset.join_starts("clip_starts"),
-        durations=_join(parts, "durations"),
-        displacements=_join(parts, "displacements"),
-        action_frames=_join(parts, "action_frames"),
-        frame_starts=offset.join_starts("frame_starts"),
-        circles=_join(parts, "circles"),
-        steps=_join(parts, "steps"),
-        paths=_join(parts, "paths"),
-        speeds=_join(parts, "speeds"),
-        bounds=_join(parts, "bounds"),
-        chunk_starts=offset.join_starts("chunk_starts"),
-        chunks=_join(parts, "chunks"),
-        capsule_starts=offset.join_starts("capsule_starts"),
-        capsules=_stack_capsules([part.capsules for part in parts]),
-        pose_circles=_join(parts, "pose_circles"),
-        rest_circles=_join(parts, "rest_circles"),
-        inset=min(part.inset for part in parts),
+        **stacked
+        | {
+            "numbers": np.arange(offset.clips[-1]),
+            "exit": offset.join("exit", offset.poses),
+            "followers": offset.join("followers", offset.behaviors),
+            "capsules": _stack_capsules([part.capsules for part in parts]),
+            "inset": min(part.inset for part in parts),
+        }
     )
 
 
