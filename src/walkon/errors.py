@@ -63,6 +63,19 @@ class TrajectoryError(WalkonError, ValueError):
     """Trajectories, or the file that holds them, are not paths of people on the ground."""
 
 
+class OutputError(WalkonError, OSError):
+    """Something could not be written to the disk; what was there before is still there.
+
+    why: the reason in words, `path`: of what should have been written.
+    """
+
+    def __init__(self, path: Path | str, why: OSError | str) -> None:
+        self.path = Path(path)
+        self.why = why if isinstance(why, str) else getattr(why, "why", None) or why.strerror or str(why)
+        super().__init__(f"{path}: cannot be written: {self.why}")
+        self.errno = None if isinstance(why, str) else why.errno
+
+
 class ExportError(WalkonError, ValueError):
     """What was asked to be written cannot be written in that format."""
 

@@ -23,6 +23,10 @@ def main() -> None:
         # `walkon clips ... | head` closes the pipe early; that is no failure of ours.
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"walkon: {where}{error.strerror or error}\n")
+        raise SystemExit(1) from None
     except KeyboardInterrupt:
         sys.stderr.write("walkon: interrupted\n")
         raise SystemExit(130) from None

@@ -10,9 +10,7 @@ import hashlib
 import json
 import os
 import threading
-import time
 from collections import OrderedDict
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -51,9 +49,6 @@ MOST_SHELVED = 32
 
 MOST_HERE = 8
 """Forests kept in this process, the longest unused one goes first. More would only hold memory."""
-
-ABANDONED = 3600.0
-"""[s] after which half a file was left by a process that died, not by one that is still writing."""
 
 _here: OrderedDict[str, Forest] = OrderedDict()
 _guard = threading.Lock()
@@ -147,7 +142,3 @@ def _kept(forest: Forest, place: Path | None) -> Forest:
 
 def _make_room(shelves: Path) -> None:
     keep_newest(shelves.glob("trees-*/[!.]*.tree"), MOST_SHELVED - 1)
-    for path in shelves.glob("trees-*/.*.tree"):
-        with suppress(OSError):  # another process may be faster
-            if time.time() - path.stat().st_mtime > ABANDONED:
-                path.unlink()

@@ -11,6 +11,7 @@ import numpy as np
 
 from walkon.array_files import ArrayFormat, map_file, parse_arrays, write_arrays
 from walkon.errors import VariationError
+from walkon.files import remove
 from walkon.variation.examples import Examples
 from walkon.variation.networks import Indices, Network
 from walkon.variation.transitions import Regression, TransitionSearch
@@ -110,7 +111,7 @@ class Checkpoint:
     def remove(self) -> None:
         """Learning is done: the file goes."""
         if self.path is not None:
-            self.path.unlink(missing_ok=True)
+            remove(self.path)
 
     def _read(self, path: Path, n: int) -> Checkpoint:
         settings, arrays = parse_arrays(
