@@ -74,11 +74,14 @@ def remove(path: Path | str) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder; raise OutputError if another process, or thread, does. Where nothing can be locked, go on."""
+    """Hold a folder, made if need be; raise OutputError if somebody else does. Without locks, go on."""
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         handle = _lock(folder)
     except BlockingIOError:
         raise OutputError(folder, "another process is writing there") from None
+    except OSError as error:
+        raise OutputError(folder, error) from error
     try:
         yield
     finally:

@@ -1,42 +1,79 @@
-"""A library as a folder: clip files, and one `library.toml` that a person can read and edit."""
+"""A library as a folder: clip files, and one `library.toml` that a person can read and edit.
+
+A clip file has part of its own checksum in its name: a new library never writes over a clip of the old one. The
+index is replaced last, in one go, and clips that nothing names any more go after that. So a folder is the old
+library or the new one, whenever a writer is killed; and the index knows the checksum of every clip.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from walkon.behaviors.kinds import BEHAVIOR_KINDS
 from walkon.behaviors.library import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
+from walkon.containers import zipped
 from walkon.errors import ClipError, LibraryError
-from walkon.files import write_text
-from walkon.motion import read_clip, write_clip_file
+from walkon.files import locked, remove, write_bytes, write_text
+from walkon.motion import Clip, read_clip
+from walkon.motion.readers.clip_file import clip_file_members, parse_clip_file
+from walkon.motion.readers.source import load_bytes
 
 INDEX = "library.toml"
 CLIPS = "clips"
 VERSION = 1
-MAX_INDEX_BYTES = 4_000_000
+MAX_INDEX_BYTES = 16_000_000
+"""Of an index, which has some 150 bytes for each clip. TOML is slow to read: a larger one would take a minute."""
+
+WRITERS = 8
+"""Clips that are written at a time. More would hardly be quicker, and each holds a clip's bytes."""
+
+SUM_LETTERS = 12
+"""Letters of a clip's checksum in its name: enough that two clips of one number never share a name by chance."""
+
+OURS = re.compile(rf".+-[0-9a-f]{{{SUM_LETTERS}}}\.clip")
+"""Names that `write_library` gives: such files go when no index names them any more. Files of people stay."""
 
 HEADER = f"""\
 # A walkon behavior library. Edit it freely: rename behaviors, change weights, add clips.
 # A behavior may follow another when its `entry` pose is the other's `exit` pose. The clips of a behavior are
 # interchangeable. Every clip has `margin` extra frames before and after, for blending; `action` is when the
 # action happens, in seconds after the margin. Kinds: {", ".join(BEHAVIOR_KINDS)}.
+# A clip file that you change, or add, needs no sha256 and no bytes.
 """
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """A clip in its file: the name relative to the folder, bytes, SHA-256."""
+
+    file: str
+    size: int
+    digest: str
+
+
 def write_library(folder: Path | str, library: BehaviorLibrary) -> None:
-    """Write the clips, then the index: a folder with an index is whole."""
+    """Write a library; whatever happens, the folder holds what it held before, or all of this."""
     folder = Path(folder)
-    for behavior, shown, file in _files(library):
-        try:
-            write_clip_file(folder / file, shown.clip)
-        except OSError as error:
-            raise LibraryError(f"{folder / file}: cannot write the clip of {behavior.name!r}: {error}") from error
-    write_text(folder / INDEX, _index(library))
+    shown = [(f"{behavior.name}_{k}", one) for behavior in library for k, one in enumerate(behavior.clips, 1)]
+    # Threads wait for the disk together: one wait for each clip would make writing six times as long.
+    with locked(folder), ThreadPoolExecutor(WRITERS) as pool:
+        files = pool.map(lambda item: _store(folder, item[0], item[1].clip), shown)
+        stored = {id(one): file for (_, one), file in zip(shown, files, strict=True)}
+        index = _index(library, stored)
+        if len(index.encode()) > MAX_INDEX_BYTES:
+            raise LibraryError(f"{folder / INDEX}: {len(stored)} clips are more than an index may name")
+        write_text(folder / INDEX, index)
+        named = {one.file for one in stored.values()}
+        for path in sorted((folder / CLIPS).glob("*.clip")):
+            if OURS.fullmatch(path.name) and f"{CLIPS}/{path.name}" not in named:
+                remove(path)
 
 
 def read_library(folder: Path | str) -> BehaviorLibrary:
@@ -44,6 +81,15 @@ def read_library(folder: Path | str) -> BehaviorLibrary:
     folder = Path(folder)
     index = folder / INDEX if folder.is_dir() else folder
     table = _load(index)
+    try:
+        return _build(table, index)
+    except LibraryError:
+        if _load(index) == table:
+            raise
+    return read_library(folder)  # it was written anew while we read
+
+
+def _build(table: dict[str, Any], index: Path) -> BehaviorLibrary:
     if table.get("version") != VERSION:
         raise LibraryError(f"{index}: this walkon reads version {VERSION}, not {table.get('version')!r}")
     entries = table.get("behavior")
@@ -54,6 +100,17 @@ def read_library(folder: Path | str) -> BehaviorLibrary:
         return BehaviorLibrary(_text(table, "name", index, "the library"), tuple(behaviors))
     except LibraryError as error:
         raise LibraryError(f"{index}: {error}") from error
+
+
+def _store(folder: Path, name: str, clip: Clip) -> _Stored:
+    """Write a clip, unless it is there already."""
+    data = zipped(clip_file_members(clip))
+    digest = hashlib.sha256(data).hexdigest()
+    stored = _Stored(f"{CLIPS}/{name}-{digest[:SUM_LETTERS]}.clip", len(data), digest)
+    path = folder / stored.file
+    if not (path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data):
+        write_bytes(path, data)
+    return stored
 
 
 def _on_one_skeleton(behaviors: list[Behavior]) -> list[Behavior]:
@@ -67,27 +124,22 @@ def _on_one_skeleton(behaviors: list[Behavior]) -> list[Behavior]:
     return [replace(behavior, clips=tuple(map(on_shared, behavior.clips))) for behavior in behaviors]
 
 
-def _files(library: BehaviorLibrary) -> Iterator[tuple[Behavior, BehaviorClip, str]]:
-    """Every clip with the file it is written to, relative to the folder."""
-    for behavior in library:
-        for number, shown in enumerate(behavior.clips, start=1):
-            yield behavior, shown, f"{CLIPS}/{behavior.name}_{number}.clip"
-
-
-def _index(library: BehaviorLibrary) -> str:
+def _index(library: BehaviorLibrary, stored: dict[int, _Stored]) -> str:
+    """The text of the index. stored: every `BehaviorClip`'s file, by identity."""
     margin = library.behaviors[0].clips[0].margin
     lines = [HEADER, f"version = {VERSION}", f"name = {_quoted(library.name)}", f"margin = {margin}"]
-    files = {id(shown): file for _, shown, file in _files(library)}
     for behavior in library:
         lines += ["", "[[behavior]]", f"name = {_quoted(behavior.name)}", f"kind = {_quoted(behavior.kind)}"]
         lines += [f"entry = {_quoted(behavior.entry)}", f"exit = {_quoted(behavior.exit)}"]
         lines += [f"weight = {float(behavior.weight)!r}", "clips = ["]
         for shown in behavior.clips:
-            parts = [f"file = {_quoted(files[id(shown)])}"]
+            one = stored[id(shown)]
+            parts = [f"file = {_quoted(one.file)}"]
             if shown.action_time is not None:
                 parts.append(f"action = {float(shown.action_time)!r}")
             if shown.margin != margin:
                 parts.append(f"margin = {shown.margin}")
+            parts += [f"bytes = {one.size}", f'sha256 = "{one.digest}"']
             lines.append(f"  {{ {', '.join(parts)} }},")
         lines.append("]")
     return "\n".join([*lines, ""])
@@ -147,10 +199,18 @@ def _clip(item: Any, index: Path, where: str, margin: Any) -> BehaviorClip:
         raise LibraryError(f"{index}: {where}: margin is a number of frames, not {own_margin!r}")
     action = item.get("action")
     try:
-        clip = read_clip(path)
+        clip = _checked(path, item) if "sha256" in item else read_clip(path)
     except ClipError as error:
         raise LibraryError(f"{index}: {where}: {error}") from error
     return BehaviorClip(clip, own_margin, None if action is None else _number(action, "action", index, where))
+
+
+def _checked(path: Path, item: dict[str, Any]) -> Clip:
+    """The clip in a clip file that must be as the index knows it."""
+    data = load_bytes(path)
+    if item.get("bytes", len(data)) != len(data) or hashlib.sha256(data).hexdigest() != item["sha256"]:
+        raise ClipError("it was altered; if you did so, take its sha256 and bytes out of the index", path=path)
+    return parse_clip_file(data, path)
 
 
 def _text(table: dict[str, Any], key: str, index: Path, where: str) -> str:

@@ -7,8 +7,6 @@ The shelf is a folder in the user's cache; its label has a digest of the code th
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 from walkon.behaviors import BehaviorLibrary, read_library, write_library
@@ -43,10 +41,7 @@ def keep(library: BehaviorLibrary, cast: str, seed: int) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         _make_room(place.parent.parent)
-        with tempfile.TemporaryDirectory(dir=place.parent, prefix=".making-") as folder:
-            write_library(Path(folder) / "library", library)
-            shutil.rmtree(place, ignore_errors=True)
-            (Path(folder) / "library").rename(place)
+        write_library(place, library)
     except (WalkonError, OSError):
         return
 
