@@ -189,6 +189,7 @@ class FakeLive:
             goals=goals,
             waiting=np.zeros(len(people)),
             arrived=np.hypot(*(goals - places[:, :2]).T) < 0.2,
+            there=np.ones(len(people), dtype=np.bool_),
         )
 
     def figures(self) -> LiveFigures:

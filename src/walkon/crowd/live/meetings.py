@@ -25,7 +25,7 @@ class Meetings:
         from scipy.spatial import cKDTree  # pyright: ignore[reportAttributeAccessIssue]
 
         now: set[tuple[int, int]] = set()
-        who, circles = state.who, state.circles
+        who, circles = state.who[state.there], state.circles[state.there]
         if len(who) > 1:
             tree = cKDTree(circles[:, :2])
             first, second = tree.query_pairs(2.0 * float(circles[:, 2].max()), output_type="ndarray").T

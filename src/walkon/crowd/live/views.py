@@ -20,7 +20,9 @@ LONG_WAIT = 2.0
 @dataclass(frozen=True, eq=False)
 class State:
     """Everybody at a frame: numbers (N,), places (N, 3) x, z, heading where their clips began, circles (N, 3)
-    around them now, goals (N, 2) or nan, seconds they have been waiting (N,), whether they have arrived (N,)."""
+    around them now, goals (N, 2) or nan, seconds they have been waiting (N,), whether they have arrived (N,), and
+    whether they are there in this frame (N,). Whoever is not appears in the next one, and has its circle of then:
+    it may be where somebody else still is now."""
 
     frame: int
     who: Indices
@@ -29,6 +31,7 @@ class State:
     goals: Array
     waiting: Array
     arrived: Flags
+    there: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +116,7 @@ class LiveViews:
         return join_commits([part for part in parts if len(part.clips)])
 
     def state(self) -> State:
-        """Everybody now, in order of numbers."""
+        """Everybody now, and those who appear in the next frame, in order of numbers."""
         crew, people = self._engine.crew, list(self.people.values())
         rows = np.array([person.row for person in people], dtype=np.int64)
         inside = np.clip(self.frame - crew.first[rows], 0, crew.length[rows] - 1)
@@ -121,11 +124,12 @@ class LiveViews:
         return State(
             self.frame,
             np.array([person.number for person in people], dtype=np.int64),
-            crew.places[rows, 0],
+            np.where((crew.count[rows] > 0)[:, None], crew.places[rows, 0], crew.end[rows]),
             self._engine.tracks[rows, inside],
             crew.goal[rows, :2],
             np.where(aimless, 0.0, (self.frame - crew.since[rows]) / self.fps),
             crew.settled[rows],
+            np.array([person.joined <= self.frame for person in people], dtype=np.bool_),
         )
 
     def figures(self) -> LiveFigures:

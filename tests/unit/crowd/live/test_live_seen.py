@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import numpy as np
@@ -11,10 +12,11 @@ from walkon.crowd.live import State
 from walkon.crowd.live.meetings import Meetings
 from walkon.crowd.live.obstacles import LiveObstacles
 from walkon.errors import SceneError
-from walkon.rotations import heading_of, multiply, rotation_about_y
-from walkon.world import Box, HeightField, Obstacle, Sphere, flat_terrain
+from walkon.rotations import Placement, heading_of, multiply, rotation_about_y
+from walkon.world import Box, Goal, HeightField, Obstacle, Sphere, flat_terrain
 
 BOUNDS = (-6.0, -6.0, 6.0, 6.0)
+JOG = {"walk*": 20.0}
 LEVEL = flat_terrain(BOUNDS)
 SLOPE = HeightField(-6.0, -6.0, 1.0, np.add.outer(np.zeros(13), 0.5 * np.arange(-6.0, 7.0)))
 
@@ -22,7 +24,7 @@ SLOPE = HeightField(-6.0, -6.0, 1.0, np.add.outer(np.zeros(13), 0.5 * np.arange(
 def seen(who, circles):
     """People of these numbers in circles (N, 3); nothing else is looked at."""
     none = np.zeros(len(who))
-    return State(0, who, circles, circles, circles[:, :2], none, none > 0.0)
+    return State(0, who, circles, circles, circles[:, :2], none, none > 0.0, none == 0.0)
 
 
 def test_meetings_are_counted_once_while_they_last():
@@ -35,6 +37,76 @@ def test_meetings_are_counted_once_while_they_last():
     assert watch.look(seen(who, met)) == 2
     assert watch.look(seen(who[:1], met[:1])) == 2
     assert watch.look(seen(who[:0], met[:0])) == 2
+
+
+def circles_of(live, take):
+    """(frame, name) -> circle (3,) that belongs to everybody in every frame of the take of a live crowd."""
+    table = live.repertoire.table
+    numbers = {id(live.clip(number).clip): number for number in range(len(table.clips))}
+    found = {}
+    for role in take.roles:
+        for clip, start, place in zip(role.clips, role.frames, role.placements, strict=True):
+            own = table.clips[numbers[id(take.clips[clip].clip)]]
+            for frame in range(own["duration"]):
+                x, z, radius = table.circles[own["first"] + frame]
+                found[int(start) + frame, role.character] = (*Placement(*place).point(x, z), radius)
+    return found
+
+
+def test_every_state_has_the_circles_of_its_own_frame(stage):
+    """Over many clips, with people who come, go and are sent elsewhere, it is what the take of the run has."""
+    rng, ring = np.random.default_rng(7), 2.0 * math.pi * np.arange(6) / 6
+    corners = np.stack([4.5 * np.sin(ring), 4.5 * np.cos(ring)], axis=1)
+    crowd = [stage.walker(f"p{n}", *corners[n], ring[n] + math.pi, (*-corners[n],)) for n in range(6)]
+    live, looks, names = stage.live(crowd), [], {}
+    for frame in range(300):
+        live.step()
+        if frame % 20 == 10:
+            with contextlib.suppress(SceneError):
+                x, z = map(float, rng.uniform(-5.0, 5.0, 2))
+                live.add(stage.walker(f"q{frame}", x, z, 0.0, (-x, -z)))
+        if frame % 70 == 60:
+            live.remove(int(rng.choice(list(live.people))))
+        for who in rng.choice(list(live.people), 1):
+            live.set_goal(int(who), Goal(*map(float, rng.uniform(-5.0, 5.0, 2)), 0.3))
+        names |= {who: person.name for who, person in live.people.items()}
+        looks.append(live.state())
+    recorded, compared = circles_of(live, live.take()), 0
+    for look in looks:
+        for who, circle in zip(look.who[look.there], look.circles[look.there], strict=True):
+            known = recorded.get((look.frame, names[who]))
+            if known is None:  # the clip in which somebody was taken away is in no take
+                assert who not in live.people, (look.frame, who)
+                continue
+            assert circle == pytest.approx(known, abs=1e-9), (look.frame, who)
+            compared += 1
+    there = sum(int(look.there.sum()) for look in looks)
+    assert compared > 0.9 * there > 1500
+    assert compared >= len([key for key in recorded if key[0] < len(looks)])
+    assert sum(int((~look.there).sum()) for look in looks) >= 5, "nobody came"
+    assert sum(map(len, live.take().roles)) > 60, "hardly a clip has changed"
+
+
+def test_whoever_comes_where_somebody_has_just_left_meets_nobody(stage):
+    """In the frame before, its circle of the next one may be where the other still is: nobody has met."""
+    live = stage.live([stage.walker("jogs", 0.0, -5.0, 0.0, (0.0, 5.0), weights=JOG)])
+    watch, mixed = Meetings(), []
+    live.step(1.5)
+    for _ in range(12):
+        live.step()
+        jogger = live.state().circles[0]
+        for back in np.arange(0.7, 1.2, 0.02):
+            with contextlib.suppress(SceneError):
+                who = live.add(stage.walker("comes", -0.2, float(jogger[1] - back), 0.0))
+                state = live.state()
+                one, other = state.circles
+                mixed.append(math.hypot(*(one - other)[:2]) - one[2] - other[2])
+                assert state.there.tolist() == [True, False]
+                assert state.places[1].tolist() == [-0.2, float(jogger[1] - back), 0.0]
+                assert watch.look(state) == 0
+                live.remove(who)
+                break
+    assert min(mixed) < -0.02, "circles of two frames do not overlap here: nothing is tested"
 
 
 def leaning(turn):
