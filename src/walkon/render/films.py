@@ -9,17 +9,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from walkon.basics import Picture, Progress
-from walkon.errors import MissingExtraError, RenderError
+from walkon.errors import RenderError
 from walkon.files import atomic_path
 from walkon.formats import FILM_SUFFIXES
 from walkon.render.camera import Camera
 from walkon.render.cast import Cast, Clips
+from walkon.render.ffmpeg import encode_mp4
 from walkon.render.framing import MovingCamera, frame_clips
 from walkon.render.look import Look
 from walkon.render.renderer import Renderer, check_size
@@ -125,35 +125,16 @@ def check_film(path: Path, width: int, height: int, fps: float, duration: float 
 
 
 def _write_mp4(path: Path, makers: Sequence[FrameMaker], count: int, fps: float, progress: Progress) -> None:
-    """H.264 in yuv420p, which every browser plays, with its index in front so that it plays while loading."""
-    try:
-        import imageio_ffmpeg
-    except ImportError:
-        raise MissingExtraError("imageio-ffmpeg", "film") from None
     pictures = _in_order(makers, count)
     opening = next(pictures)
     height, width = opening.shape[:2]
-    options: dict[str, Any] = {
-        "fps": fps,
-        "codec": "libx264",
-        "pix_fmt_in": "rgb24",
-        "pix_fmt_out": "yuv420p",
-        "macro_block_size": 2,
-        "quality": None,  # leaves it to the constant rate factor below
-        "output_params": ["-preset", "veryfast", "-crf", "18", "-movflags", "+faststart", "-fflags", "+bitexact"],
-    }
-    writer = imageio_ffmpeg.write_frames(str(path), (width, height), **options)
-    try:
-        writer.send(None)
+
+    def told() -> Iterator[Picture]:
         for k, picture in enumerate(chain([opening], pictures)):
-            writer.send(np.ascontiguousarray(picture))
+            yield picture
             progress(k + 1, count)
-    except OSError as error:
-        raise RenderError(f"ffmpeg could not write the film: {error}") from error
-    finally:
-        writer.close()
-    if path.stat().st_size == 0:
-        raise RenderError("ffmpeg wrote nothing")
+
+    encode_mp4(path, told(), (width, height), fps)
 
 
 def _write_gif(path: Path, makers: Sequence[FrameMaker], count: int, fps: float, progress: Progress) -> None:

@@ -45,7 +45,7 @@ class PowerCutError(BaseException):
 def test_a_failure_at_any_call_leaves_the_old_library_or_the_new_one(call, error, tmp_path, monkeypatch):
     monkeypatch.setattr(folder, "WRITERS", 1)
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
-    old, new = library(1.0), library(1.0, 3.0)
+    old, new = library(1.0), library(3.0, 4.0)
     tried = 0
     while tried < 100:
         tried += 1

@@ -121,3 +121,53 @@ def test_without_the_extra_it_says_which(walker: Clip, tmp_path, monkeypatch) ->
     with pytest.raises(MissingExtraError, match="film"):
         write_film(tmp_path / "w.mp4", walker, size=(64, 48), fps=10, camera=camera)
     assert not list(tmp_path.iterdir())
+
+
+FAILING = {
+    "full disk": ('trap "" XFSZ; ulimit -f 2; exec {real} "$@"', "File too large|exit code|Error"),
+    "killed by the disk's limit": ('ulimit -f 2; exec {real} "$@"', "ffmpeg could not write the film"),
+    "fails at the end": (
+        'cat > /dev/null; echo half > "${{@: -1}}"; echo "no space" >&2; exit 228',
+        "no space$",
+    ),
+    "gives up early": ('echo half > "${{@: -1}}"; head -c 100 > /dev/null; exit 0', "could not write the film"),
+    "writes nothing": ("cat > /dev/null; exit 0", "could not write the film"),
+    "is none": (None, "cannot be run"),
+}
+
+
+@pytest.mark.parametrize("how", FAILING)
+def test_a_film_that_ffmpeg_cannot_write_is_an_error_and_the_old_one_stays(
+    how, walker: Clip, tmp_path, monkeypatch
+):
+    from walkon.render import ffmpeg
+
+    pytest.importorskip("imageio_ffmpeg")
+    script, message = FAILING[how]
+    program, film = tmp_path / "ffmpeg", tmp_path / "film.mp4"
+    if script is not None:
+        program.write_text("#!/bin/bash\n" + script.format(real=ffmpeg._program()))
+        program.chmod(0o755)
+    film.write_bytes(b"old")
+    monkeypatch.setattr(ffmpeg, "_program", lambda: str(program))
+    with pytest.raises(RenderError, match=message) as caught:
+        write_film(film, walker, size=(640, 480), fps=10)
+    assert "\n" not in str(caught.value)
+    assert film.read_bytes() == b"old"
+    assert {path.name for path in tmp_path.iterdir()} <= {"film.mp4", "ffmpeg"}
+
+
+def test_an_interrupt_ends_ffmpeg(walker: Clip, tmp_path, monkeypatch):
+    from walkon.render import ffmpeg
+
+    started = []
+    real = ffmpeg._start
+    monkeypatch.setattr(ffmpeg, "_start", lambda command: started.append(real(command)) or started[0])
+
+    def interrupt(_done: int, _all: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_film(tmp_path / "film.mp4", walker, size=(64, 48), fps=10, progress=interrupt)
+    assert started[0].poll() is not None
+    assert not list(tmp_path.iterdir())
