@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import LEEWAY, room_at, stands_in_way, way_out
+from walkon.crowd.live._kernels_checks import FREE, LEEWAY, STANDING, can_rest, room_at, stands_in_way, way_out
+from walkon.crowd.live._kernels_people import Neighbors
+from walkon.crowd.live.crew import TRACK_ROOM, empty_crew
 
 
 def _depths(place, clip, live):
@@ -51,3 +53,22 @@ def test_what_somebody_may_still_be_in_shrinks_as_it_gets_out(stage):
         again = max(depths) <= deep and found < 0.0
         seen.add("further in" if max(depths) > deep else "into another" if again else "out" if not found else "in")
     assert seen == {"further in", "into another", "out", "in"}
+
+
+def test_nobody_rests_where_its_circle_is_in_a_wall(stage):
+    """The circle of a pose holds all short rests: it may reach further than the clip that led there."""
+    live = stage.live([], [stage.box("wall", 0.0, 0.0, 1.0, 3.0)])
+    table, around = live.repertoire.table, live._engine.surroundings.around
+    nobody = Neighbors(empty_crew(1), np.zeros((1, TRACK_ROOM + 1, 3)), np.zeros(1, dtype=np.int64), 0, 0.05)
+    random = np.random.default_rng(5)
+    found = set()
+    for _ in range(300):
+        x, z, heading = *random.uniform(-2.5, 2.5, 2), random.uniform(-math.pi, math.pi)
+        pose = int(random.choice(np.flatnonzero(table.poses["rests"])))
+        px, pz, radius = table.poses["rest_circle"][pose]
+        at_x = x + px * math.cos(heading) + pz * math.sin(heading)
+        at_z = z - px * math.sin(heading) + pz * math.cos(heading)
+        expected = FREE if room_at(around, at_x, at_z) >= radius else STANDING
+        assert can_rest(np.array([x, z, heading]), pose, 0, 0.0, table, around, nobody) == expected
+        found.add(expected)
+    assert found == {FREE, STANDING}
