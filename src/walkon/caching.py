@@ -10,10 +10,12 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO
+
+from walkon.confining import confined_to
 
 try:
     import fcntl
@@ -58,15 +60,11 @@ def one_process_at_a_time(file: Path | None) -> Iterator[None]:
     file: made empty, and locked for as long as the block lasts. Where no file can be locked nobody waits.
     """
     lock = _opened(file)
-    if lock is None:
-        yield
-        return
-    with lock:
-        try:
-            if fcntl is not None:
+    # What is kept for all is no part of a project, whoever asks for it.
+    with confined_to(None), lock or nullcontext():
+        if lock is not None and fcntl is not None:
+            with suppress(OSError):  # some file systems know no locks
                 fcntl.lockf(lock, fcntl.LOCK_EX)
-        except OSError:  # some file systems know no locks
-            pass
         yield
 
 

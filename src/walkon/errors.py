@@ -6,6 +6,7 @@ A failed search is a result with a status, never one of these.
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 
@@ -74,6 +75,16 @@ class OutputError(WalkonError, OSError):
         self.why = why if isinstance(why, str) else getattr(why, "why", None) or why.strerror or str(why)
         super().__init__(f"{path}: cannot be written: {self.why}")
         self.errno = None if isinstance(why, str) else why.errno
+
+
+class OutsideError(WalkonError, OSError):
+    """A file that may not be read or written, as it does not lie where files are confined to."""
+
+    def __init__(self, path: Path | str, why: str = "lies outside the project folder") -> None:
+        super().__init__(errno.EACCES, why, str(path))
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
 
 
 class ExportError(WalkonError, ValueError):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from walkon.confining import check_inside, confinement, folder_to_write
 from walkon.errors import OutputError
 
 try:
@@ -43,12 +44,13 @@ def atomic_path(target: Path | str) -> Iterator[Path]:
     """
     target = Path(target)
     try:
+        check_inside(target)
         place = _place(target)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with _scratch(place.parent) as folder:
+        # Where we are confined the temporary folder lies at the top, which nobody can put elsewhere meanwhile.
+        with folder_to_write(place.parent) as handle, _scratch(confinement() or place.parent) as folder:
             temporary = folder / place.name
             yield temporary
-            _commit(temporary, place)
+            _commit(temporary, place, handle)
     except OSError as error:
         raise OutputError(target, error) from error
 
@@ -142,11 +144,16 @@ def _scratch(parent: Path) -> Iterator[Path]:
         _close(handle)
 
 
-def _commit(temporary: Path, place: Path) -> None:
-    """Put a file onto the disk, then in its place, with the mode of what was there."""
+def _commit(temporary: Path, place: Path, folder: int | None) -> None:
+    """Put a file onto the disk, then in its place, with the mode of what was there. folder: a handle of the one
+    it goes to, if that may not be looked for by its name again."""
     _sync(temporary)
     with suppress(FileNotFoundError):
         temporary.chmod(stat.S_IMODE(place.stat().st_mode))
+    if folder is not None:
+        os.replace(temporary, place.name, dst_dir_fd=folder)
+        os.fsync(folder)
+        return
     os.replace(temporary, place)
     with suppress(PermissionError):  # one may write to a folder that one may not read
         _sync(place.parent)

@@ -18,6 +18,7 @@ from typing import Any
 
 from walkon.behaviors.kinds import BEHAVIOR_KINDS
 from walkon.behaviors.library import MARGIN, Behavior, BehaviorClip, BehaviorLibrary
+from walkon.confining import open_input
 from walkon.containers import zipped
 from walkon.errors import ClipError, LibraryError
 from walkon.files import locked, remove, write_bytes, write_text
@@ -152,9 +153,11 @@ def _quoted(text: str) -> str:
 
 def _load(index: Path) -> dict[str, Any]:
     try:
-        if index.stat().st_size > MAX_INDEX_BYTES:
-            raise LibraryError(f"{index}: larger than any index: {index.stat().st_size} bytes")
-        return tomllib.loads(index.read_text(encoding="utf-8"))
+        with open_input(index) as stream:
+            data = stream.read(MAX_INDEX_BYTES + 1)
+        if len(data) > MAX_INDEX_BYTES:
+            raise LibraryError(f"{index}: larger than any index: more than {MAX_INDEX_BYTES} bytes")
+        return tomllib.loads(data.decode())
     except OSError as error:
         raise LibraryError(f"{index}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -9,7 +9,8 @@ from pathlib import Path
 from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
 from walkon.builtin.casts import CASTS, fetch_library
-from walkon.errors import LibraryError, SceneError
+from walkon.confining import check_inside
+from walkon.errors import LibraryError, OutsideError, SceneError
 from walkon.world import Character, Scene
 
 Performers = Mapping[tuple[str, int], BehaviorGraph]
@@ -24,6 +25,7 @@ def load_library(name: str, performer: int = 0, *, folder: Path | None = None) -
     if name in CASTS:
         return fetch_library(name, performer)
     path = Path(name) if folder is None else folder / name
+    check_inside(path)
     if not path.exists():
         raise LibraryError(
             f"no library {name!r}: neither a built-in cast ({', '.join(CASTS)}) nor a folder at {path}"
@@ -47,7 +49,7 @@ def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[s
         try:
             known = character.library in CASTS
             graphs[key] = _builtin_graph(*key) if known else build_graph(load_library(*key, folder=folder))
-        except LibraryError as error:
+        except (LibraryError, OutsideError) as error:
             raise LibraryError(f"character {character.name!r}: {error}") from error
         if graphs[key].fps != scene.fps:
             raise SceneError(

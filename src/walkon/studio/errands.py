@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from walkon.confining import confined_to
 from walkon.errors import SceneError, WalkonError
 from walkon.studio.limits import MOST_BODY_FRAMES
 from walkon.studio.live_show import LiveShow
@@ -92,7 +93,9 @@ class Errands:
         self._busy |= errand.alone
 
         def run() -> None:
-            result, show = _outcome(errand.work)
+            # Paths were looked at a moment ago: nothing is read or written that lies elsewhere by now.
+            with confined_to(self._project.folder):
+                result, show = _outcome(errand.work)
 
             def back() -> None:
                 if errand.alone:

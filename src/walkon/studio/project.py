@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
+from walkon.confining import open_input
 from walkon.errors import WalkonError
 from walkon.formats import SCENE_SUFFIX, TAKE_SUFFIX, suffixes_of
 
@@ -132,9 +133,9 @@ def _is_scene(path: Path) -> bool:
     import tomllib
 
     try:
-        if path.stat().st_size > LARGEST_SCENE:
-            return False
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        with open_input(path) as stream:
+            data = stream.read(LARGEST_SCENE + 1)
+        table = {} if len(data) > LARGEST_SCENE else tomllib.loads(data.decode())
     except (OSError, ValueError):
         return False
     return "bounds" in table

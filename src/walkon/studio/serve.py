@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from walkon.confining import confined_to
 from walkon.errors import MissingExtraError, WalkonError
 from walkon.formats import TAKE_SUFFIX
 
@@ -142,7 +143,16 @@ def make_studio(settings: Settings, *, announce: Callable[[str], None] = lambda 
         import websockets  # noqa: F401
     except ImportError:
         raise MissingExtraError("starlette, uvicorn and websockets", "studio") from None
-    return Studio(settings, open_show(settings.what, settings), announce)
+    with confined_to(_home(settings)):
+        show = open_show(settings.what, settings)
+    return Studio(settings, show, announce)
+
+
+def _home(settings: Settings) -> Path:
+    """Where the files must lie that the first scene names: in the project, or beside it if it is not in there."""
+    project = settings.folder.resolve()
+    beside = project if settings.what is None else settings.what.resolve().parent
+    return project if beside.is_relative_to(project) else beside
 
 
 @contextmanager
@@ -176,8 +186,9 @@ def open_show(what: Path | None, settings: Settings) -> LiveShow | TakeShow:
 
         live = Live(make_plaza(settings.people, settings.seed), seed=settings.seed, planner=settings.planner)
         return LiveShow(live, settings.seed, wander=True)
-    scene = read_scene(what, seed=settings.seed)
-    live = Live(scene, seed=settings.seed, planner=settings.planner, folder=what.resolve().parent)
+    beside = what.resolve().parent
+    scene = read_scene(what, seed=settings.seed, folder=beside)
+    live = Live(scene, seed=settings.seed, planner=settings.planner, folder=beside)
     return LiveShow(live, settings.seed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from walkon.confining import open_input
 from walkon.errors import TakeError, WalkonError
 from walkon.files import write_bytes
 from walkon.records import json_bytes, parse_record
@@ -24,7 +25,8 @@ def write_take(take: Take, path: Path | str) -> None:
 def read_take(path: Path | str) -> Take:
     """Read a take, exactly as it was written; raises TakeError if it was cut short, altered, or is too new."""
     try:
-        data = Path(path).read_bytes()
+        with open_input(path) as stream:
+            data = stream.read()
     except OSError as error:
         raise TakeError(f"{path}: {error.strerror or error}") from None
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from walkon.basics import Array
+from walkon.confining import check_inside, open_input
 from walkon.errors import SceneError
 
 MOST_CSV_BYTES = 64_000_000
@@ -19,9 +20,10 @@ def read_attachment(folder: Path, name: str, most: int) -> bytes:
     """
     path = folder / name
     try:
+        check_inside(path)
         if not path.is_file():
             raise SceneError(f"no file {str(path)!r}" if not path.exists() else f"{str(path)!r} is no file")
-        with path.open("rb") as stream:
+        with open_input(path) as stream:
             data = stream.read(most + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, SceneError):

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from walkon.confining import check_inside, open_input
 from walkon.errors import SceneError
 from walkon.formats import SCENE_SUFFIX
 from walkon.world.assembly import Assembly
@@ -62,9 +63,10 @@ def _path_in(path_or_text: Path | str) -> Path | None:
 
 def _read_text(path: Path) -> str:
     try:
+        check_inside(path)
         if not path.is_file():
             raise SceneError(f"{path}: is no file" if path.exists() else f"{path}: no such file")
-        with path.open("rb") as stream:
+        with open_input(path) as stream:
             data = stream.read(MOST_BYTES + 1)
         return data.decode("utf-8-sig")
     except SceneError:

@@ -27,6 +27,7 @@ class Wardrobe:
         self._folder = folder
         self._entries: list[tuple[str, int, BehaviorGraph]] = []
         self._numbers: dict[BehaviorGraph, int] = {}
+        self._loaded: dict[tuple[str, int], BehaviorGraph] = {}
         self._repertoire: Repertoire | None = None
 
     @property
@@ -52,10 +53,13 @@ class Wardrobe:
     def _performers(self, characters: tuple[Character, ...], scene: Scene) -> dict[tuple[str, int], BehaviorGraph]:
         """The graphs of all libraries and performers that these characters name."""
         if self._own is None:
-            # One character for each performer: a scene wants names to be unique.
-            asked = tuple({(c.library, c.performer): c for c in characters}.values())
-            cast = Scene(scene.name, scene.bounds, scene.terrain, (), asked, fps=scene.fps)
-            return load_performers(cast, folder=self._folder)
+            # One character for each performer: a scene wants names to be unique. What was read once is not read
+            # again: whoever comes back is played by the same graph.
+            asked = {(c.library, c.performer): c for c in characters}
+            new = tuple(character for key, character in asked.items() if key not in self._loaded)
+            cast = Scene(scene.name, scene.bounds, scene.terrain, (), new, fps=scene.fps)
+            self._loaded |= load_performers(cast, folder=self._folder)
+            return self._loaded
         if self._own.fps != scene.fps:
             raise SceneError(f"the library has {self._own.fps:g} Hz, the scene {scene.fps:g} Hz")
         return {(c.library, c.performer): self._own for c in characters}

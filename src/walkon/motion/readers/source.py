@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from walkon.confining import check_inside, open_input
 from walkon.errors import ClipError
 
 MAX_MAGNITUDE = 1e9
@@ -21,13 +22,15 @@ def load_bytes(path: Path | str) -> bytes:
     """The whole content of a regular file that is not empty; anything else is a ClipError."""
     path = Path(path)
     try:
+        check_inside(path)
         if path.is_dir():
             raise ClipError("this is a folder, not a motion file", path=path)
         if not path.exists():
             raise ClipError("there is no such file", path=path)
         if not path.is_file():
             raise ClipError("this is not a regular file", path=path)
-        data = path.read_bytes()
+        with open_input(path) as stream:
+            data = stream.read()
     except (OSError, ValueError) as error:
         if isinstance(error, ClipError):
             raise
