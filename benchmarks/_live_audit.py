@@ -63,9 +63,7 @@ def _audit_shared(window: tuple[int, int]) -> list[Violation]:
 
 def _audit_window(take: Take, window: tuple[int, int]) -> list[Violation]:
     from walkon.metrics.audit.bodies import gather
-    from walkon.metrics.audit.feet import check_feet
-    from walkon.metrics.audit.ground import check_ground
-    from walkon.metrics.audit.jumps import check_jumps
+    from walkon.metrics.audit.motions import check_motion
     from walkon.metrics.audit.obstacles import check_bounds, check_obstacles
     from walkon.metrics.audit.people import check_people
     from walkon.metrics.audit.things import lay_out
@@ -83,9 +81,7 @@ def _audit_window(take: Take, window: tuple[int, int]) -> list[Violation]:
         *check_obstacles(bodies, things, part.fps)[0],
         *check_bounds(bodies, part.scene.bounds, part.fps)[0],
         *check_transitions(part, bodies, things),
-        *check_ground(part, bodies)[0],
-        *check_feet(part, bodies)[0],
-        *check_jumps(part, bodies)[0],
+        *check_motion(part, bodies).violations,
     ]
     # What began before was found in the window before.
     return [one for one in found if (first <= one.first_frame or first == 0) and one.first_frame < stop]

@@ -24,6 +24,9 @@ VIOLATION_COLUMNS = [
 def audit(
     take: Path = typer.Argument(help="The take to check."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
+    scene: Path | None = typer.Option(
+        None, help="The scene it should be of: say what differs from the take's own."
+    ),
     limit: int = typer.Option(40, min=1, help="Violations to print, of all kinds; JSON always has all of them."),
 ) -> None:
     """Check a take from its poses: collisions, goals, transitions, feet, ground. Exit code 1 if anything is wrong.
@@ -34,14 +37,16 @@ def audit(
     from walkon.errors import WalkonError
     from walkon.metrics import audit as check
     from walkon.take import read_take
+    from walkon.world import read_scene
 
     try:
         given = read_take(take)
+        asked = None if scene is None else read_scene(scene, seed=given.seed)
     except (WalkonError, OSError) as error:
         complain(str(error))
         raise typer.Exit(2) from None
     with progress_callback("auditing") as advance:
-        report = check(given, progress=advance)
+        report = check(given, scene=asked, progress=advance)
     if as_json:
         print_json(report.to_json())
     else:

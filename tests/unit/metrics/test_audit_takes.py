@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from walkon.metrics import VIOLATIONS, audit, audit_performances
-from walkon.metrics.audit import feet
+from walkon.metrics.audit import motions
 from walkon.motion import Contacts
 from walkon.rotations import Placement
 from walkon.synthesis import perform_all
@@ -210,7 +210,7 @@ def test_feet_that_slide(good, shown):
 
 def test_clips_that_slide_far_are_no_excuse(good, shown, monkeypatch):
     """However far feet slide in the clips themselves, a take is excused for 4 cm of it and no more."""
-    monkeypatch.setattr(feet, "_own_slide", lambda *_: 0.5)
+    monkeypatch.setattr(motions._Seen, "slide", 0.5)
     clip = shown[0].clip
     for far, found in ((0.09, set()), (0.2, {"slide"})):
         drift = np.zeros((len(clip), 3))

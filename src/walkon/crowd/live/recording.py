@@ -68,6 +68,8 @@ def _as_it_was(person: LivePerson, name: str, starts: np.ndarray, places: np.nda
         start=Placement(*map(float, places[0])),
         start_time=float(starts[0]) / fps,
         goals=(person.reached[-1][1],) if arrived else (),
+        # Who was taken away has left, whatever was planned.
+        at_goal=person.character.at_goal if person.left is None else "leave",
     )
 
 

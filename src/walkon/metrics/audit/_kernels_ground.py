@@ -63,3 +63,48 @@ def measure_ground(bodies, person, field, samples, steps, clearances, bones, slo
                     clearance = (y - ground) / math.sqrt(1.0 + rise * rise) - radius
                     if clearance < clearances[f]:
                         clearances[f], bones[f], slopes[f] = clearance, k, rise
+
+
+@kernel
+def measure_slips(bodies, person, field, clearances, feet, legs, limits, slips, carriers, rolls):
+    """Fill slips (F,) [m]: how far what carries a person moves over the ground until the next frame, and which
+    capsule that is (F,). Of all that is low, what moves least carries; 0 and -1 while nothing is low. rolls: (F,)
+    whether that is a wheel.
+
+    clearances: (F,) of the lowest part. feet, legs: (J,) which joints are of a foot, and which of one or above
+    one. limits: how far [m] above the lowest part, or above rest, something may be that carries; the clearance at
+    rest, and the highest that carries; how far [m] below a foot, and aside of it, wheels are. Wheels carry and
+    roll: they slip by 0.
+    """
+    reach, rest, highest, under, beside = limits
+    ends, after = np.empty(6), np.empty(6)
+    first = bodies.capsule_starts[person]
+    capsules = bodies.capsule_starts[person + 1] - first
+    base = bodies.point_starts[person]
+    for f in range(bodies.frames[person]):
+        slips[f], carriers[f], rolls[f] = 0.0, -1, False
+        if f + 1 >= bodies.frames[person] or clearances[f] > highest:
+            continue
+        least = math.inf
+        for k in range(capsules):
+            capsule_at(bodies, person, f, k, ends)
+            capsule_at(bodies, person, f + 1, k, after)
+            radius = bodies.radii[first + k]
+            leg = legs[bodies.starts[first + k]] or legs[bodies.ends[first + k]]
+            for end in range(2):
+                x, y, z = ends[3 * end], ends[3 * end + 1], ends[3 * end + 2]
+                ground, sx, sz = ground_at(field, x, z)
+                clearance = (y - ground) / math.sqrt(1.0 + sx * sx + sz * sz) - radius
+                if clearance > max(clearances[f], rest) + reach or clearance > highest:
+                    continue
+                moved = math.hypot(after[3 * end] - x, after[3 * end + 2] - z)
+                if not leg:
+                    row = base + f * bodies.joints[person]
+                    for j in range(bodies.joints[person]):
+                        if feet[j] and bodies.points[row + j, 1] - y > under:
+                            aside = math.hypot(bodies.points[row + j, 0] - x, bodies.points[row + j, 2] - z)
+                            if aside < beside:
+                                moved, rolls[f] = 0.0, True
+                if moved < least:
+                    least, carriers[f] = moved, k
+        slips[f] = least if carriers[f] >= 0 else 0.0

@@ -6,34 +6,39 @@ from collections.abc import Sequence
 
 from walkon.basics import Progress
 from walkon.metrics.audit.bodies import Bodies, Played, gather
-from walkon.metrics.audit.feet import check_feet
 from walkon.metrics.audit.goals import check_goals, check_presence
-from walkon.metrics.audit.ground import check_ground
-from walkon.metrics.audit.jumps import check_jumps
+from walkon.metrics.audit.motions import check_motion
 from walkon.metrics.audit.obstacles import check_bounds, check_obstacles
 from walkon.metrics.audit.people import check_people
 from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport
+from walkon.metrics.audit.scenes import check_scene
 from walkon.metrics.audit.things import lay_out
 from walkon.metrics.audit.transitions import check_transitions
 from walkon.synthesis import perform_all
 from walkon.take import Take
+from walkon.world import Scene
 
 PARTS = 5
 """Parts of the work that progress is reported in: poses, people, obstacles (which count twice, as they take as
 long), the rest."""
 
 
-def audit(take: Take, *, progress: Progress | None = None) -> AuditReport:
+def audit(take: Take, *, scene: Scene | None = None, progress: Progress | None = None) -> AuditReport:
     """Check everything about a take, from the poses that synthesis makes of it.
 
-    progress: called with how much is done and how much there is.
+    scene: what the take should be of, to be compared with the scene that it carries. progress: called with how
+    much is done and how much there is.
     """
     performances = perform_all(take, progress=_part(progress, 0, 1))
-    return audit_performances(take, performances, progress=progress)
+    return audit_performances(take, performances, scene=scene, progress=progress)
 
 
 def audit_performances(
-    take: Take, performances: Sequence[Played], *, progress: Progress | None = None
+    take: Take,
+    performances: Sequence[Played],
+    *,
+    scene: Scene | None = None,
+    progress: Progress | None = None,
 ) -> AuditReport:
     """Check a take against poses that somebody made of it."""
     bodies = gather(performances)
@@ -44,14 +49,12 @@ def audit_performances(
     left, bounds_gap = check_bounds(bodies, take.scene.bounds, fps)
     wrong = [*met, *bumped, *left, *check_presence(take, bodies), *check_goals(take, bodies)]
     wrong += check_transitions(take, bodies, things)
-    known = _with_roles(take, bodies, performances)
-    sunk, depth = check_ground(take, known)
-    slid, slide = check_feet(take, known)
-    jumped, jump = check_jumps(take, known)
-    wrong += [*sunk, *slid, *jumped]
+    moved = check_motion(take, _with_roles(take, bodies, performances))
+    wrong += moved.violations
+    wrong += [] if scene is None else check_scene(take, scene)
     if progress is not None:
         progress(100 * PARTS, 100 * PARTS)
-    order = list(VIOLATIONS)
+    order, present = list(VIOLATIONS), {role.character for role in take.roles}
     wrong.sort(key=lambda found: (order.index(found.kind), found.first_frame, found.who, found.other))
     figures = AuditFigures(
         people=len(bodies),
@@ -65,9 +68,10 @@ def audit_performances(
         obstacle_gap=obstacle_gap,
         obstacle_body_gap=obstacle_body_gap,
         bounds_gap=bounds_gap,
-        slide=slide,
-        jump=jump,
-        depth=depth,
+        slide=moved.slide,
+        jump=moved.jump,
+        depth=moved.depth,
+        missing=tuple(name for name in (one.name for one in take.scene.characters) if name not in present),
     )
     return AuditReport(tuple(wrong), figures)
 

@@ -1,8 +1,11 @@
-"""Do planted feet slide?
+"""Does what stands on the ground stand still?
 
-A contact is a stretch of frames in which a joint is planted: as the clip's own labels say, and, trusting
-nobody, where a joint of a foot is as low as it ever rests and slow. Its slide is how far it gets on the ground
-from where it is in halfway through the contact.
+Contacts are found from the motion alone; what a take says about planted feet is not asked. A joint of a foot
+stands while it is as low as it ever rests and slow, on its way to a frame and from it: a foot that lands, rolls
+off or swings by is not. Its slide is how far it gets meanwhile from where it mostly is.
+
+And whatever carries a body must hold still for a moment: if the lowest part of it keeps moving over the ground, it
+glides, however its legs move. Wheels may roll.
 """
 
 from __future__ import annotations
@@ -12,19 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, Flags, Indices
+from walkon.metrics.audit import _kernels_ground
 from walkon.metrics.audit.bodies import Bodies
-from walkon.metrics.audit.events import runs, violation
-from walkon.metrics.audit.report import Least, Violation
-from walkon.motion import Clip
-from walkon.skeleton import build_body, find_roles
-from walkon.take import Take
+from walkon.metrics.audit.events import runs
+from walkon.metrics.audit.flaws import Flaw
+from walkon.metrics.audit.haste import FREE_FALL, falling_at
+from walkon.skeleton import find_roles
 from walkon.world import HeightField
 
 SLIDE_LIMIT = 0.02
-"""How much farther [m] a planted foot may slide than in its own clips. Blending moves feet by less."""
+"""How much farther [m] a standing foot may slide than in its own clips. Blending moves feet by less."""
 
 EXCUSED_SLIDE = 0.04
 """Most slide [m] in its own clips that excuses a slide in the take. Recorded feet roll and markers shake; a clip
@@ -36,82 +38,80 @@ LOW, SLOW = 0.008, 0.30
 SHORTEST_STANCE = 0.1
 """Least time [s] that a foot must be low and slow to stand: one that swings by is both for a moment."""
 
-
 UNDER, BESIDE = 0.05, 0.45
 """A foot is carried by a joint of another part that is at least UNDER [m] lower and at most BESIDE [m] aside: the
 wheels under a board."""
 
+CARRYING = 0.025
+"""How far [m] above the lowest part of a body something may be that carries it: heels and toes of both feet, while
+weight goes from one to the other."""
+
+GLIDE_SPEED, LONGEST_GLIDE = 0.2, 0.3
+"""All that carries a body may move faster over the ground than GLIDE_SPEED [m/s] for LONGEST_GLIDE [s]: while a
+foot lands and the other lifts off. Built-in people take 0.07 s on level ground and 0.13 s as they run over hills,
+recorded ones 0.23 s. What is slower is a slide of a foot that stands. With more time, a walk could slide from step
+to step."""
+
+OFF_GROUND, LONGEST_SKIM = 0.008, 0.25
+"""Whoever is at least OFF_GROUND [m] higher than at rest, for at most LONGEST_SKIM [s], is in the air between two
+steps, and carried by nothing. Who is so low for longer glides over the ground."""
+
 
 @dataclass(frozen=True)
 class Contact:
-    """A planted joint: from frame first to last, and how far [m] it slides."""
+    """A joint that stands: from frame first to last, and how far [m] it slides."""
 
     joint: int
     first: int
     last: int
     slide: float
-    labelled: bool
 
 
-def check_feet(take: Take, bodies: Bodies) -> tuple[list[Violation], Least | None]:
-    """Violations, and the worst slide; its gap is the slide [m]."""
-    wrong: list[Violation] = []
-    worst: Least | None = None
-    known: dict[int, float] = {}
-    for person, name in enumerate(bodies.names):
-        clip, points = bodies.clips[person], bodies.positions(person)
-        allowed = SLIDE_LIMIT + min(_own_slide(take, name, known), EXCUSED_SLIDE)
-        start = int(bodies.arrays.first[person])
-        for contact in contacts_of(clip, points, take.scene.terrain):
-            if worst is None or contact.slide > worst.gap:
-                joint = clip.skeleton.names[contact.joint]
-                worst = Least(contact.slide, name, joint, (start + contact.first) / take.fps)
-            if contact.slide > allowed:
-                wrong.append(_slide(take, bodies, person, contact, allowed))
-    return wrong, worst
+def find_slides(bodies: Bodies, person: int, contacts: list[Contact], allowed: float) -> Iterator[Flaw]:
+    """Contacts that slide farther than is allowed [m]."""
+    names, points = bodies.clips[person].skeleton.names, bodies.positions(person)
+    for contact in contacts:
+        if contact.slide > allowed:
+            message = f"{names[contact.joint]} slides {contact.slide * 1e3:.0f} mm while it stands; "
+            message += f"{allowed * 1e3:.0f} mm are allowed"
+            place = points[contact.first, contact.joint]
+            middle = (contact.first + contact.last) // 2
+            yield Flaw("slide", contact.first, contact.last, middle, place, contact.slide, message)
 
 
-def _slide(take: Take, bodies: Bodies, person: int, contact: Contact, allowed: float) -> Violation:
-    start = int(bodies.arrays.first[person])
-    joint = bodies.clips[person].skeleton.names[contact.joint]
-    found = "planted" if contact.labelled else "low and slow"
-    return violation(
-        "slide",
-        bodies.names[person],
-        f"{joint}, {found}, slides {contact.slide * 1e3:.0f} mm; {allowed * 1e3:.0f} mm are allowed",
-        fps=take.fps,
-        frames=(start + contact.first, start + contact.last),
-        place=bodies.positions(person)[contact.first, contact.joint],
-        amount=contact.slide,
-    )
-
-
-def _own_slide(take: Take, name: str, known: dict[int, float]) -> float:
-    """The worst slide [m] in the clips somebody plays."""
-    worst = 0.0
-    for index in set(take.role(name).clips.tolist()):
-        if index not in known:
-            clip = take.clips[index].clip
-            known[index] = max((contact.slide for contact in contacts_of(clip, clip.positions, None)), default=0.0)
-        worst = max(worst, known[index])
-    return worst
-
-
-def contacts_of(clip: Clip, points: Array, terrain: HeightField | None) -> Iterator[Contact]:
-    """Contacts of a clip with joint positions (F, J, 3), by its labels and by sight; terrain None: level."""
-    if clip.contacts is not None:
-        for column, name in enumerate(clip.contacts.joints):
-            joint = clip.skeleton.index(name)
-            for first, last in runs(clip.contacts.planted[:, column]):
-                yield Contact(joint, first, last, _slid(points[first : last + 1, joint]), True)
-    for foot in find_roles(clip.skeleton).feet:
+def contacts_of(bodies: Bodies, person: int, fps: float, terrain: HeightField) -> list[Contact]:
+    """Where joints of feet stand."""
+    points, height = bodies.positions(person), bodies.bodies[person].height
+    lowest = points[..., 1].min(axis=1)
+    found = []
+    for foot in find_roles(bodies.clips[person].skeleton).feet:
         for joint in dict.fromkeys((foot.heel, foot.toe)):
-            carried = _carried(points, {foot.ankle, foot.heel, foot.toe, foot.tip}, joint)
-            for first, last in _standing(clip, points[:, joint], terrain, carried):
-                yield Contact(joint, first, last, _slid(points[first : last + 1, joint]), False)
+            path = points[:, joint]
+            heights = path[:, 1] if terrain.is_flat else path[:, 1] - terrain.at(path[:, 0], path[:, 2])
+            # A joint that never comes down, as while somebody sits, stands on something else.
+            if heights.min() > 0.1 * height:
+                continue
+            stands = _standing(path, heights, fps)
+            # Mostly nothing is lower than a foot that stands.
+            over = np.flatnonzero(stands & (lowest < path[:, 1] - UNDER))
+            if len(over):
+                stands[over] = ~_carried(points[over], {foot.ankle, foot.heel, foot.toe, foot.tip}, joint)
+            for first, last in runs(stands):
+                if (last - first) / fps >= SHORTEST_STANCE:
+                    found.append(Contact(joint, first, last, _slid(path[first : last + 1])))
+    return found
 
 
-def _carried(points: Array, foot: set[int | None], joint: int) -> NDArray[np.bool_]:
+def _standing(path: Array, heights: Array, fps: float) -> Flags:
+    """Frames (F,) in which a joint on a path (F, 3) [m] at heights (F,) above the ground is low and slow."""
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=1) * fps
+    fastest = np.maximum(np.append(steps, 0.0), np.insert(steps, 0, 0.0))
+    slow = fastest <= SLOW
+    lowest = heights[slow].min(initial=np.inf)
+    return slow & (heights <= lowest + LOW)
+
+
+def _carried(points: Array, foot: set[int | None], joint: int) -> Flags:
     """Frames (F,) in which a joint of a foot stands on something of the body's own, as on the wheels of a board:
     another joint, not of that foot, is under it and clearly lower."""
     others = [other for other in range(points.shape[1]) if other not in foot]
@@ -120,23 +120,70 @@ def _carried(points: Array, foot: set[int | None], joint: int) -> NDArray[np.boo
     return np.any(under, axis=1)
 
 
-def _standing(
-    clip: Clip, path: Array, terrain: HeightField | None, carried: NDArray[np.bool_]
-) -> list[tuple[int, int]]:
-    """Stretches in which a joint on a path (F, 3) stands, by its height and speed, the outermost frames left
-    off."""
-    heights = path[:, 1] if terrain is None else path[:, 1] - terrain.at(path[:, 0], path[:, 2])
-    # A joint that never comes down, as while somebody sits, stands on something else.
-    if heights.min() > 0.1 * build_body(clip.skeleton).height:
-        return []
-    steps = np.linalg.norm(np.diff(path, axis=0), axis=1) * clip.fps
-    fastest = np.maximum(np.append(steps, 0.0), np.insert(steps, 0, 0.0))
-    low = heights <= heights.min() + LOW
-    found = runs(low & (fastest <= SLOW) & ~carried)
-    return [(first, last) for first, last in found if (last - first) / clip.fps >= SHORTEST_STANCE]
-
-
 def _slid(path: Array) -> float:
-    """How far [m] a path (F, 3) gets on the ground from where it is halfway through."""
-    x, _, z = (path - path[len(path) // 2]).T
-    return math.sqrt(float((x * x + z * z).max()))
+    """How far [m] a path (F, 3) gets on the ground from where it mostly is."""
+    places = path[:, ::2]
+    away = places - np.sort(places, axis=0)[len(places) // 2]
+    return math.sqrt(float((away * away).sum(axis=1).max()))
+
+
+@dataclass(frozen=True, eq=False)
+class Carrying:
+    """How the ground carries a body: slips (F,) [m], how far what carries it moves until the next frame; carriers
+    (F,), which capsule that is, -1 for none; rolls: whether wheels carry it (F,)."""
+
+    slips: Array
+    carriers: Indices
+    rolls: Flags
+
+    def standing(self, fps: float) -> Flags:
+        """Whether the body stands (F,) on something that neither moves nor rolls."""
+        return (self.carriers >= 0) & ~self.rolls & (self.slips * fps <= GLIDE_SPEED)
+
+
+def find_glides(bodies: Bodies, person: int, fps: float, carrying: Carrying) -> Iterator[Flaw]:
+    """Stretches in which all that carries a body moves over the ground."""
+    for first, last in runs(carrying.slips * fps > GLIDE_SPEED):
+        seconds, far = (last - first + 1) / fps, float(carrying.slips[first : last + 1].sum())
+        falling = falling_at(bodies.bodies[person], bodies.positions(person)[first : last + 1], fps)
+        if seconds > LONGEST_GLIDE and not FREE_FALL[0] <= falling <= FREE_FALL[1]:
+            at = first + int(carrying.slips[first : last + 1].argmax())
+            lowest = bodies.bone(person, int(carrying.carriers[at]))
+            message = f"{lowest} and all else on the ground moves {far:.2f} m in {seconds:.2f} s: nothing stands"
+            yield Flaw("slide", first, last, at, bodies.positions(person)[at, 0], far, message)
+
+
+def carrying_of(
+    bodies: Bodies, person: int, fps: float, terrain: HeightField, clearances: Array, rest: float, highest: float
+) -> Carrying:
+    """What carries a body whose lowest part has these clearances (F,) [m].
+
+    rest, highest: clearances [m] at which it stands, and above which it is in the air however long it takes.
+    """
+    skeleton, frames = bodies.clips[person].skeleton, len(clearances)
+    feet = np.zeros(len(skeleton), dtype=np.bool_)
+    for foot in find_roles(skeleton).feet:
+        feet[list(foot.joints)] = True
+    legs = feet.copy()
+    for joint in range(len(skeleton) - 1, 0, -1):
+        legs[skeleton.parents[joint]] |= legs[joint]
+    found = Carrying(np.empty(frames), np.empty(frames, dtype=np.int64), np.empty(frames, dtype=np.bool_))
+    field = (terrain.heights, terrain.origin_x, terrain.origin_z, terrain.cell)
+    _kernels_ground.measure_slips(
+        bodies.arrays,
+        person,
+        field,
+        clearances,
+        feet,
+        legs,
+        (CARRYING, rest, highest, UNDER, BESIDE),
+        found.slips,
+        found.carriers,
+        found.rolls,
+    )
+    for first, last in runs(clearances > rest + OFF_GROUND):
+        if (last - first + 1) / fps <= LONGEST_SKIM:
+            # From the frame before on: until then it pushes off.
+            found.slips[max(first - 1, 0) : last + 1] = 0.0
+            found.carriers[first : last + 1] = -1
+    return found

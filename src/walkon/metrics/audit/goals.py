@@ -40,6 +40,10 @@ def check_presence(take: Take, bodies: Bodies) -> list[Violation]:
         complaint = _complaint(name in named, unplanned[name], roles[name], played[name])
         if complaint:
             wrong.append(violation("presence", name, complaint, fps=take.fps, frames=(0, take.frames - 1)))
+    if named and not roles and not wrong:
+        first, reason = take.unplanned[0]
+        message = f"nobody is in the take: no plan for any of {len(named)}; for {first}: {reason}"
+        wrong.append(violation("presence", first, message, fps=take.fps, frames=(0, max(take.frames - 1, 0))))
     return wrong
 
 
@@ -65,7 +69,7 @@ def check_goals(take: Take, bodies: Bodies) -> list[Violation]:
             places = places_of(bodies.clips[person].skeleton, bodies.positions(person))
             start = int(bodies.arrays.first[person])
             wrong += _start(take, characters[name], roles[name], places, start)
-            wrong += _times(take, roles[name], len(places), start)
+            wrong += _times(take, characters[name], roles[name], len(places), start)
             wrong += _way(take, characters[name], roles[name], places, start)
     return wrong
 
@@ -96,7 +100,7 @@ def _start(take: Take, character: Character, role: Role, places: Array, start: i
     return wrong
 
 
-def _times(take: Take, role: Role, frames: int, start: int) -> list[Violation]:
+def _times(take: Take, character: Character, role: Role, frames: int, start: int) -> list[Violation]:
     """Present from the first frame of the role to its end: the last of the take for whoever stays."""
     last = start + frames - 1
     message = ""
@@ -108,6 +112,8 @@ def _times(take: Take, role: Role, frames: int, start: int) -> list[Violation]:
         message = f"is gone after frame {last}, though it should stay to the end ({take.frames - 1})"
     elif role.leaves and role.arrival is not None and last < role.arrival:
         message = f"is gone after frame {last}, before it arrives ({role.arrival})"
+    elif last < take.frames - 1 and character.goals and character.at_goal == "stay":
+        message = f"is gone after frame {last}, though the scene says that it stays at its goal"
     if not message:
         return []
     return [violation("presence", role.character, message, fps=take.fps, frames=(start, last), worst=last)]

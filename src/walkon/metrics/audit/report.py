@@ -18,8 +18,13 @@ VIOLATIONS = {
     "transition": "a clip follows another that it may not follow, or is not the character's to use",
     "placement": "a segment does not begin where the one before ends, or the poses are somewhere else",
     "special": "somebody jumps, steps, ducks or crawls where nothing is to be passed that way",
-    "slide": "a planted foot slides",
+    "drift": "the errors at the seams of a role add up",
+    "slide": "what stands on the ground slides",
     "jump": "a joint jumps from one frame to the next",
+    "pose": "a pose that no body can take: bones stretched, joints bent or turned the wrong way",
+    "haste": "joints or bodies move faster than any body can",
+    "clip": "a clip that is played is wrong by itself",
+    "scene": "the take is of another scene than it was audited against",
 }
 """Kind of violation -> what it means."""
 
@@ -64,7 +69,8 @@ class AuditFigures:
     people_gap, body_gap: least gap between the circles of two people, and between their bodies; None if they never
     came near. obstacle_gap, obstacle_body_gap: the same against obstacles. bounds_gap: of a circle to the edge.
     slide, jump, depth: the worst slide of a planted foot, change of a joint's step beyond what its clips do, and
-    depth below the ground [m], with who and when; None where there is none.
+    depth below the ground [m], with who and when; None where there is none. missing: characters of the scene who
+    are not in the take.
     """
 
     people: int
@@ -81,6 +87,7 @@ class AuditFigures:
     slide: Least | None = None
     jump: Least | None = None
     depth: Least | None = None
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,10 @@ class AuditReport:
         """How many violations there are of each kind, those without left out, in the order of VIOLATIONS."""
         found = [violation.kind for violation in self.violations]
         return {kind: found.count(kind) for kind in VIOLATIONS if kind in found}
+
+    def worst(self, kind: str) -> Violation:
+        """The worst violation of a kind that there is."""
+        return max((found for found in self.violations if found.kind == kind), key=lambda found: abs(found.amount))
 
     def to_json(self) -> dict[str, object]:
         """Everything as plain data."""

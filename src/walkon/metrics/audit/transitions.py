@@ -20,6 +20,11 @@ from walkon.world import PASSES, Character
 SEAM_SLACK, SEAM_SLACK_ANGLE = 1e-3, math.radians(0.1)
 """How far [m], [rad] a segment may begin from where the one before it ends."""
 
+DRIFT, DRIFT_ANGLE, SEAM_TURN = 0.005, math.radians(0.5), math.radians(0.02)
+"""How far [m], [rad] the errors of all seams of a role may add up to, with SEAM_TURN [rad] more for every seam.
+Places are kept to 1e-13 m; who waits in recorded poses sways by up to 0.018° until the next wait. With more,
+people could be led elsewhere by steps too small to see."""
+
 BLEND_SLACK, BLEND_SLACK_ANGLE = 0.10, math.radians(15.0)
 """How far [m], [rad] poses may be from where a segment begins: they are blended there."""
 
@@ -83,8 +88,20 @@ def _clips(take: Take, character: Character, role: Role) -> list[Violation]:
 
 
 def _places(take: Take, role: Role, moved: dict[int, Placement]) -> list[Violation]:
-    """Each segment begins where the clip before, by its own poses, ends."""
+    """Each segment begins where the clip before, by its own poses, ends; and what little is missing does not add
+    up."""
     wrong = []
+    total_off, total_turn = 0.0, 0.0
+
+    def complain(kind: str, segment: int, message: str, amount: float) -> None:
+        frame, at = int(role.frames[segment]), role.placements[segment]
+        place = (at[0], 0.0, at[1])
+        wrong.append(
+            violation(
+                kind, role.character, message, fps=take.fps, frames=(frame, frame), place=place, amount=amount
+            )
+        )
+
     for segment in range(1, len(role.clips)):
         index = int(role.clips[segment - 1])
         if index not in moved:
@@ -92,20 +109,18 @@ def _places(take: Take, role: Role, moved: dict[int, Placement]) -> list[Violati
         ends = Placement(*role.placements[segment - 1]) @ moved[index]
         x, z, heading = role.placements[segment]
         off, turn = math.hypot(x - ends.x, z - ends.z), _angle(heading - ends.heading)
+        total_off, total_turn = total_off + off, total_turn + turn
         if off > SEAM_SLACK or turn > SEAM_SLACK_ANGLE:
-            frame = int(role.frames[segment])
-            wrong.append(
-                violation(
-                    "placement",
-                    role.character,
-                    f"{take.clips[int(role.clips[segment])].behavior} begins {off * 1e3:.1f} mm and "
-                    f"{math.degrees(turn):.2f}° from where {take.clips[index].behavior} ends",
-                    fps=take.fps,
-                    frames=(frame, frame),
-                    place=(x, 0.0, z),
-                    amount=off,
-                )
+            behavior, before = take.clips[int(role.clips[segment])].behavior, take.clips[index].behavior
+            message = (
+                f"{behavior} begins {off * 1e3:.1f} mm and {math.degrees(turn):.2f}° from where {before} ends"
             )
+            complain("placement", segment, message, off)
+    if total_off > DRIFT or total_turn > DRIFT_ANGLE + SEAM_TURN * len(role):
+        message = (
+            f"{len(role) - 1} seams are {total_off * 1e3:.1f} mm and {math.degrees(total_turn):.2f}° off together"
+        )
+        complain("drift", len(role) - 1, message, total_off)
     return wrong
 
 

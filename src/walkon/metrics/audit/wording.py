@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport, Least, Violation
 
+MISSING_SHOWN = 8
+"""Names of missing people to print; the report has them all."""
+
 
 def summarize(report: AuditReport) -> str:
     """The verdict and the figures, a line each."""
@@ -16,11 +19,33 @@ def summarize(report: AuditReport) -> str:
         f"{_count(figures.pairs, 'pair')} compared capsule by capsule"
     ]
     lines += [f"  {what:<28} {value}" for what, value in figure_rows(figures)]
-    if figures.unplanned:
-        lines.append(f"{_count(figures.unplanned, 'character')} without a plan, as the take says")
-    lines += [f"  {count:>4} × {kind}: {VIOLATIONS[kind]}" for kind, count in report.counts().items()]
+    lines += list(_verdicts(report))
+    if figures.missing:
+        lines.append(_missing(figures))
     lines.append("clean: no violations" if report.clean else _count(len(report.violations), "violation"))
     return "\n".join(lines)
+
+
+def _verdicts(report: AuditReport) -> Iterator[str]:
+    """Two lines for every kind of violation: how many and what, and the worst of them."""
+    for kind, count in report.counts().items():
+        worst = report.worst(kind)
+        yield f"  {count:>4} × {kind}: {VIOLATIONS[kind]}"
+        yield f"         {'worst' if count > 1 else 'it is'}: {told(worst)}"
+
+
+def told(found: Violation) -> str:
+    """Who, with whom, when and what, in a line."""
+    whose = f"{found.who} and {found.other}" if found.other else found.who or "the scene"
+    return f"{whose} at {found.time:.2f} s: {found.message}"
+
+
+def _missing(figures: AuditFigures) -> str:
+    """Who of the scene is not in the take."""
+    names, total = figures.missing, figures.people + len(figures.missing)
+    shown = ", ".join(names[:MISSING_SHOWN])
+    more = f" and {len(names) - MISSING_SHOWN} more" if len(names) > MISSING_SHOWN else ""
+    return f"{figures.people} of {_count(total, 'person', 'people')} are in it; not {shown}{more}"
 
 
 def figure_rows(figures: AuditFigures) -> Iterator[tuple[str, str]]:
