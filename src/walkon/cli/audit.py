@@ -27,6 +27,9 @@ def audit(
     scene: Path | None = typer.Option(
         None, help="The scene it should be of: say what differs from the take's own."
     ),
+    pictures: Path | None = typer.Option(
+        None, help="Folder for a picture of the worst moment of each kind of violation."
+    ),
     limit: int = typer.Option(40, min=1, help="Violations to print, of all kinds; JSON always has all of them."),
 ) -> None:
     """Check a take from its poses: collisions, goals, transitions, feet, ground. Exit code 1 if anything is wrong.
@@ -51,6 +54,12 @@ def audit(
         print_json(report.to_json())
     else:
         _print(take, report, given.fps, limit)
+    if pictures is not None:
+        from walkon.render.violation_pictures import write_violation_pictures
+
+        drawn = write_violation_pictures(given, report, pictures)
+        if not as_json:
+            typer.echo(f"{pictures}: {', '.join(path.name for path in drawn) or 'nothing to picture'}")
     if not report.clean:
         raise typer.Exit(1)
 

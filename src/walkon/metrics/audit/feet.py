@@ -150,7 +150,9 @@ def find_glides(bodies: Bodies, person: int, fps: float, carrying: Carrying) -> 
             at = first + int(carrying.slips[first : last + 1].argmax())
             lowest = bodies.bone(person, int(carrying.carriers[at]))
             message = f"{lowest} and all else on the ground moves {far:.2f} m in {seconds:.2f} s: nothing stands"
-            yield Flaw("slide", first, last, at, bodies.positions(person)[at, 0], far, message)
+            start = int(bodies.arrays.first[person])
+            place = bodies.middle(person, start + at, int(carrying.carriers[at]))
+            yield Flaw("slide", first, last, at, place, far, message)
 
 
 def carrying_of(

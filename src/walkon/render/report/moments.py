@@ -156,13 +156,25 @@ def overview_camera(places: Array, scene: Scene) -> Camera:
     )  # fmt: skip
 
 
-def draw_everybody(take: Take, cast: Sequence[Performed], time: float, camera: Camera) -> Picture:
+def draw_everybody(
+    take: Take, cast: Sequence[Performed], time: float, camera: Camera, size: tuple[int, int] = SIZE
+) -> Picture:
     """The take at a time [s]."""
-    return draw_moment(take, time, performances=cast, camera=camera, size=SIZE)
+    return draw_moment(take, time, performances=cast, camera=camera, size=size)
 
 
-def draw_around(take: Take, cast: Sequence[Performed], moment: Moment) -> Picture | None:
-    """Whom a moment is about, with a mark over their heads; None if they are not there."""
+def draw_around(
+    take: Take,
+    cast: Sequence[Performed],
+    moment: Moment,
+    *,
+    size: tuple[int, int] = SIZE,
+    spot: Sequence[float] | None = None,
+) -> Picture | None:
+    """Whom a moment is about, with a mark over their heads, and a ring around a spot (3,) [m].
+
+    None if they are not there.
+    """
     meant = {one.character: one for one in cast if one.character in moment.who}
     shown = [meant[name].clip.positions[0] for name in moment.who if name in meant]
     if not shown:
@@ -180,8 +192,8 @@ def draw_around(take: Take, cast: Sequence[Performed], moment: Moment) -> Pictur
         elevation=CLOSE,
         fov=FOV,
     )
-    picture = draw_moment(take, moment.when, performances=cast, camera=camera, size=SIZE, goals=False)
-    return _marked(picture, camera, shown)
+    picture = draw_moment(take, moment.when, performances=cast, camera=camera, size=size, goals=False)
+    return _marked(picture, camera, shown, spot)
 
 
 def _boxes(take: Take, time: float) -> Array:
@@ -222,11 +234,18 @@ def _open_side(middles: Array, others: Sequence[Array], boxes: Array, distance: 
     return choices[int(np.argmin(hidden))]
 
 
-def _marked(picture: Picture, camera: Camera, shown: Sequence[Array]) -> Picture:
+def _marked(picture: Picture, camera: Camera, shown: Sequence[Array], spot: Sequence[float] | None) -> Picture:
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)
+    scale = image.height / SIZE[1]
     for positions in shown:
         top = positions[positions[:, 1].argmax()] + (0.0, 0.28, 0.0)
-        x, y, _ = camera.project(top, *SIZE)
-        pen.polygon([(x - 7, y - 11), (x + 7, y - 11), (x, y)], fill=ALARM, outline=(255, 255, 255))
+        x, y, _ = camera.project(top, *image.size)
+        side, up = 7 * scale, 11 * scale
+        pen.polygon([(x - side, y - up), (x + side, y - up), (x, y)], fill=ALARM, outline=(255, 255, 255))
+    if spot is not None:
+        x, y, depth = camera.project(np.asarray(spot), *image.size)
+        if depth > 0.0:
+            reach = 13 * scale
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), outline=ALARM, width=round(2 * scale))
     return np.asarray(image)
