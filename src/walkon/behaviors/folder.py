@@ -21,7 +21,7 @@ from walkon.behaviors.library import MARGIN, Behavior, BehaviorClip, BehaviorLib
 from walkon.confining import open_input
 from walkon.containers import zipped
 from walkon.errors import ClipError, LibraryError
-from walkon.files import locked, remove, write_bytes, write_text
+from walkon.files import locked, remove, sweep, write_bytes, write_text
 from walkon.motion import Clip, read_clip
 from walkon.motion.readers.clip_file import clip_file_members, parse_clip_file
 from walkon.motion.readers.source import load_bytes
@@ -71,6 +71,7 @@ def write_library(folder: Path | str, library: BehaviorLibrary) -> None:
         if len(index.encode()) > MAX_INDEX_BYTES:
             raise LibraryError(f"{folder / INDEX}: {len(stored)} clips are more than an index may name")
         write_text(folder / INDEX, index)
+        sweep(folder / CLIPS)  # where nothing is written if all clips are there already
         named = {one.file for one in stored.values()}
         for path in sorted((folder / CLIPS).glob("*.clip")):
             if OURS.fullmatch(path.name) and f"{CLIPS}/{path.name}" not in named:
