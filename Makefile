@@ -6,16 +6,19 @@ READY   := $(VENV)/.ready
 EXTRAS  := usd,mesh,film,physics,studio,dev
 SECONDS ?= 60
 SOAK    ?= 600
+HOURS   ?= 8
 # pip's own version notices and cache warnings say nothing about walkon.
 PIP     := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_CONSTRAINT=constraints.txt $(BIN)/pip install --quiet
 
 # Where byte code is not kept, each of the many processes below would parse the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
+CAMPAIGN := PYTHONPATH=tools $(BIN)/python -m campaign
+
 FIND_CHROMIUM := { [ -n "$$WALKON_CHROMIUM" ] || command -v chromium || command -v chromium-browser; } > /dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo studio studio-assets test lint types layers unit examples bench soak fuzz check-blender pictures constraints clean
+.PHONY: help setup demo studio studio-assets test lint types layers unit examples bench soak campaign fuzz check-blender pictures constraints clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -66,10 +69,12 @@ bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
 	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
 
-soak: $(READY) ## two thousand random scenes, all classic ones, and a live crowd for SOAK=600 seconds, audited (half an hour)
-	@WALKON_SCENES=2000 $(BIN)/pytest tests/properties/test_random_scenes.py
-	@WALKON_CLASSICS=all $(BIN)/pytest tests/unit/directing/test_classic_scenes_planned.py
+soak: $(READY) ## crowds of all kinds for half an hour, and one live crowd for SOAK=600 seconds, audited
+	@$(CAMPAIGN) --parts people --hours 0.5 --out out/soak
 	@$(BIN)/python tools/soak_live.py --seconds $(SOAK)
+
+campaign: $(READY) ## kills, failing disks, lost power, damaged files, crowds: make campaign HOURS=8 PARTS=kills,fuzz
+	@$(CAMPAIGN) --hours $(HOURS) $(if $(PARTS),--parts $(PARTS))
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60
 	@$(PIP) -e '.[fuzz]' 2>&1 | { grep -v '^WARNING' || true; }

@@ -192,9 +192,10 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
     return data[:1] + _runner.mutated(data[1:], rng, TOKENS)
 
 
-def _damaged(rng: random.Random) -> bytes:
+def damaged(rng: random.Random) -> bytes:
+    """A seed after some damage."""
     return mutated(rng.choice(seeds()), rng)
 
 
 if __name__ == "__main__":
-    _runner.run(__doc__, read_one, _damaged, "clips and ClipErrors", good=seeds(), tokens=TOKENS)
+    _runner.run(__doc__, read_one, damaged, "clips and ClipErrors", good=seeds(), tokens=TOKENS)

@@ -108,14 +108,20 @@ def _use(message: Message) -> None:
         _project().to_read(message.path)  # nothing is there
 
 
+@cache
 def seeds() -> list[bytes]:
     """One good input of each kind."""
     return [json.dumps(message).encode() for message in MESSAGES if message["op"] != "open"]
 
 
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """`data` after a few cuts, swaps, copies and planted tokens."""
+    return _runner.mutated(data, rng, TOKENS)
+
+
 def damaged(rng: random.Random) -> bytes:
-    """A seed after a few cuts, swaps, copies and planted tokens."""
-    return _runner.mutated(rng.choice(seeds()), rng, TOKENS)
+    """A seed after some damage."""
+    return mutated(rng.choice(seeds()), rng)
 
 
 def repeat(count: int, seed: int) -> tuple[int, int]:

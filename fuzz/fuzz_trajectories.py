@@ -130,10 +130,14 @@ def seeds() -> list[bytes]:
     return [bytes([number]) + seed for number, (_, _, seed) in enumerate(TARGETS)]
 
 
-def damaged(rng: random.Random) -> bytes:
-    """A good input after a few cuts, swaps, copies and planted tokens; its first byte stays."""
-    data = rng.choice(seeds())
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
     return data[:1] + _runner.mutated(data[1:], rng, TOKENS)
+
+
+def damaged(rng: random.Random) -> bytes:
+    """A seed after some damage."""
+    return mutated(rng.choice(seeds()), rng)
 
 
 def fuzz(*, seconds: float | None = None, count: int | None = None, seed: int = 0) -> tuple[int, int]:
