@@ -61,7 +61,7 @@ def run_studio(*arguments: str) -> Iterator[str]:
     studio = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
     try:
         # The address comes last: what is said before is about getting ready.
-        found = next(filter(None, (re.search(r"http://\S+", line) for line in studio.stdout or ())), None)
+        found = next(filter(None, (re.search(r"https?://\S+", line) for line in studio.stdout or ())), None)
         if found is None:
             raise RuntimeError(f"the studio did not start: {' '.join(command)}")
         yield found.group()

@@ -105,7 +105,12 @@ class Server:
         self._running = ExitStack()
         (project / "yard.toml").write_text(scene)
         settings = Settings(project / "yard.toml", project=project, **{"port": 0, **more})
-        self.url: str = self._running.enter_context(background_studio(settings)).url
+        self._studio = self._running.enter_context(background_studio(settings))
+
+    @property
+    def url(self) -> str:
+        """What to open in one more browser: each has a token of its own."""
+        return self._studio.url
 
     def stop(self) -> None:
         """The server is gone; its folder stays."""

@@ -78,12 +78,12 @@ def test_overlays_arrive_while_they_are_on(window):
 
 
 def test_the_page_comes_back_when_the_server_does(serve, look, free_port):
-    server = serve(port=free_port)
+    server = serve(port=free_port, token=False)  # a studio knows no sessions of the one before
     window = look(server)
     server.stop()
     window.until("walkon.state === 'lost'")
     assert "trying again" in window.page.locator("#connection").inner_text()
-    serve(port=free_port)
+    serve(port=free_port, token=False)
     window.until("walkon.state === 'open'")
     start = window.read("walkon.frame")
     window.until(f"walkon.frame > {start} + 5 && walkon.drawn === 8")

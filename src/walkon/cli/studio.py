@@ -7,6 +7,8 @@ from pathlib import Path
 
 import typer
 
+WITHOUT = "Every user of this machine may look, edit and save as you do: ask for no token. Not with --host."
+
 
 class LivePlanner(StrEnum):
     """Who plans in a live crowd."""
@@ -18,13 +20,16 @@ class LivePlanner(StrEnum):
 
 def studio(
     what: Path | None = typer.Argument(None, metavar="[SCENE_OR_TAKE]", help="Scene (.toml) or take (.take)."),
-    host: str | None = typer.Option(None, help="Listen there too, not on this machine alone; a token is needed."),
+    host: str | None = typer.Option(None, help="Listen there, not on this machine alone; 0.0.0.0: everywhere."),
     port: int = typer.Option(8460, min=0, max=65535, help="0: any that is free."),
     project: Path | None = typer.Option(None, help="Folder to open and save in; that of the scene if not said."),
     seed: int = typer.Option(0, min=0, help="The same seed and the same edits give the same run."),
     people: int = typer.Option(60, min=0, max=20_000, help="On the built-in plaza."),
     planner: LivePlanner = typer.Option(LivePlanner.search, help="Who plans; can be switched in the page."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page."),
+    no_token: bool = typer.Option(False, "--no-token", help=WITHOUT),
+    tls_cert: Path | None = typer.Option(None, help="Encrypt, with the certificate in this PEM file."),
+    tls_key: Path | None = typer.Option(None, help="Its key, if that is in a file of its own."),
     log: Path | None = typer.Option(None, help="Write what happens, and what fails, to this file."),
 ) -> None:
     """Show a live crowd in the browser, to be watched, edited and saved; or a finished take, to be looked at.
@@ -34,7 +39,7 @@ def studio(
     from walkon.studio import Settings, serve
 
     _keep_log(log)
-    settings = Settings(what, host, port, project, seed, people, str(planner))
+    settings = Settings(what, host, port, project, seed, people, str(planner), not no_token, tls_cert, tls_key)
     serve(settings, open_browser=browser, say=typer.echo)
 
 

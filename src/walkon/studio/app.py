@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from walkon.errors import WalkonError
-from walkon.studio.hub import ClientHub, Outlet
+from walkon.studio.hub import ClientHub, Outlet, part_with
 from walkon.studio.security import HEADERS, Guard
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ NOT_BUILT = """<!doctype html><meta charset="utf-8"><title>walkon studio</title>
 NO_SESSION = """<!doctype html><meta charset="utf-8"><title>walkon studio</title>
 <h1>This address needs its token</h1>
 <p>Open the address that <code>walkon studio</code> printed last. Each token is good for one browser.</p>
+"""
+
+ON_TO_THE_PAGE = """<!doctype html><meta charset="utf-8"><title>walkon studio</title>
+<meta http-equiv="refresh" content="0; url=/"><p><a href="/">On to the studio</a></p>
 """
 
 GOING_AWAY = 1001
@@ -58,11 +62,12 @@ class Application:
 
     async def page(self, request: Request) -> Response:
         """The page itself; with a token in the address, a session for it."""
-        session = self.guard.exchange(request.query_params.get("token"))
+        token = request.query_params.get("token")
+        if token is not None and self._knows(request):
+            return RedirectResponse("/", status_code=303)
+        session = self.guard.exchange(token)
         if session is not None:
-            answer = RedirectResponse("/", status_code=303)
-            answer.set_cookie(_cookie_name(request), session, max_age=MONTH, httponly=True, samesite="strict")
-            return answer
+            return _give(session, request)
         if not self._knows(request):
             return HTMLResponse(NO_SESSION, status_code=401)
         index = self.assets / "index.html"
@@ -93,12 +98,16 @@ class Application:
         await websocket.accept()
         refusal = self.guard.refusal(websocket.headers, _session(websocket))
         if refusal is not None:
-            await websocket.close(*refusal)
+            await part_with(websocket, *refusal)
             return
+        _vouch(websocket)
         await self.hub.serve(websocket)
 
     def _knows(self, request: Request) -> bool:
-        return self.guard.knows_session(_session(request))
+        known = self.guard.knows_session(_session(request))
+        if known:
+            _vouch(request)
+        return known
 
 
 def make_app(director: Director, guard: Guard, assets: Path = ASSETS) -> Starlette:
@@ -118,7 +127,8 @@ def make_app(director: Director, guard: Guard, assets: Path = ASSETS) -> Starlet
 
 
 class Gate:
-    """In front of everything: requests for other hosts are turned away, and every answer has the safe headers."""
+    """In front of everything: requests for other hosts, or that bring something along, are turned away, and every
+    answer has the safe headers."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self.app, self.guard = app, guard
@@ -136,10 +146,16 @@ class Gate:
                     headers[name] = value
             await send(message)
 
-        if self.guard.knows_host(HTTPConnection(scope).headers.get("host")):
-            await self.app(scope, receive, send_safely)
-            return
-        await PlainTextResponse("this address is not the studio's", status_code=421)(scope, receive, send_safely)
+        headers = HTTPConnection(scope).headers
+        answer = self.app
+        if not self.guard.knows_host(headers.get("host")):
+            answer = PlainTextResponse("this address is not the studio's", status_code=421)
+        elif headers.get("content-length", "0").strip("0") or "transfer-encoding" in headers:
+            # Nothing that is asked for here has a body: it is not read, and nor is what would come after it.
+            answer = PlainTextResponse(
+                "a request here has no body", status_code=413, headers={"Connection": "close"}
+            )
+        await answer(scope, receive, send_safely)
 
 
 def find_asset(folder: Path, name: str) -> Path | None:
@@ -152,9 +168,30 @@ def find_asset(folder: Path, name: str) -> Path | None:
         return None
 
 
+def _give(session: str, request: Request) -> Response:
+    """The cookie of a session, and on to the page without the token in its address."""
+    # If a link on another site's page led here, such as a terminal's in a browser, a strict cookie is sent only
+    # with what a page of ours asks for next.
+    led = request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    answer = HTMLResponse(ON_TO_THE_PAGE) if led else RedirectResponse("/", status_code=303)
+    secure = request.url.scheme == "https"
+    name = _cookie_name(request)
+    answer.set_cookie(name, session, max_age=MONTH, httponly=True, samesite="strict", secure=secure)
+    _vouch(request)
+    return answer
+
+
+def _vouch(connection: HTTPConnection) -> None:
+    """Tell the door that this connection has a session."""
+    vouch = connection.scope.get("extensions", {}).get("walkon.vouch")
+    if vouch is not None:
+        vouch()
+
+
 def _cookie_name(connection: HTTPConnection) -> str:
     """Cookies know no ports: two studios on one machine need two names."""
-    return f"walkon_{connection.url.port or 80}"
+    url = connection.url
+    return f"walkon_{url.port or (443 if url.scheme in ('https', 'wss') else 80)}"
 
 
 def _session(connection: HTTPConnection) -> str | None:

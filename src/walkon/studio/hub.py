@@ -122,7 +122,7 @@ class ClientHub:
         """Talk to a browser whose websocket was accepted, until either side ends it."""
         loop = asyncio.get_running_loop()
         if len(self._clients) >= MOST_CLIENTS:
-            await websocket.close(BUSY, f"{MOST_CLIENTS} windows are open already")
+            await part_with(websocket, BUSY, f"{MOST_CLIENTS} windows are open already")
             return
         client = Client(next(self._numbers), websocket, loop.time())
         self._clients[client.number] = client
@@ -181,14 +181,7 @@ class ClientHub:
             return
         code, reason = client.ending
         log.info("connection %d closed: %d %s", client.number, code, reason)
-        reason = reason.encode()[:120].decode("utf-8", "ignore")
-        drop = client.websocket.scope.get("extensions", {}).get("walkon.drop")
-        if drop is not None:
-            drop(code, reason, LINGER)
-            return
-        with suppress(Exception):
-            async with asyncio.timeout(LINGER):
-                await client.websocket.close(code, reason)
+        await part_with(client.websocket, code, reason)
 
     def broadcast(self, payload: Payload) -> None:
         """To everybody who was admitted."""
@@ -214,6 +207,18 @@ class ClientHub:
         """Close every connection."""
         for client in tuple(self._clients.values()):
             client.end(code, reason)
+
+
+async def part_with(websocket: WebSocket, code: int, reason: str) -> None:
+    """Close a websocket with a reason; it is cut if the other side does not let go."""
+    reason = reason.encode()[:120].decode("utf-8", "ignore")
+    drop = websocket.scope.get("extensions", {}).get("walkon.drop")
+    if drop is not None:
+        drop(code, reason, LINGER)
+        return
+    with suppress(Exception):
+        async with asyncio.timeout(LINGER):
+            await websocket.close(code, reason)
 
 
 class Outlet:

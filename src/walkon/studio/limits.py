@@ -38,6 +38,25 @@ MESSAGES_PER_SECOND, MESSAGE_BURST = 60.0, 180.0
 MOST_CLIENTS = 32
 """Browsers that are connected at the same time."""
 
+MOST_CONNECTIONS = 256
+"""Connections that have a session, at the same time: a browser has six, and one for its websocket."""
+
+MOST_STRANGERS, MOST_STRANGERS_EACH = 64, 24
+"""Connections without one: in all, and from one address. With one more the oldest is cut. With fewer, browsers
+that open several at once might lose some; with more, whoever means harm holds more memory."""
+
+STRANGER_SECONDS = 10.0
+"""[s] after which a connection without a session is cut, whatever it does. A slow line needs one or two."""
+
+HEADER_SECONDS = 10.0
+"""[s] that the header of a further request may take on a connection that has a session."""
+
+IDLE_SECONDS = 5
+"""[s] after which a connection is closed that asks for nothing more."""
+
+LARGEST_HEADER = 32 * 1024
+"""[bytes] of a request: other servers of this machine may have given a browser many cookies, and all come here."""
+
 QUEUED_BYTES = 4 * 1024 * 1024
 QUEUED_MESSAGES = 600
 """What may wait for a client before it counts as one that stopped reading. History does not count."""

@@ -1,8 +1,8 @@
-"""Who may talk to the studio: this machine, or whoever has the token; and only pages that the studio served.
+"""Who may talk to the studio: whoever has the token; and only pages that the studio served.
 
-A page of another site can make a browser send requests here. Three things stop it: the Host header must be ours
-(against names that are made to point here), the Origin header must be that host, and with `--host` a session is
-needed, which a one-time token in the printed address is exchanged for.
+Other users of this machine can reach its loopback too, and a page of another site can make a browser send requests
+here. Three things stop them: the Host header must be ours (against names that are made to point here), the Origin
+header must be that host, and a session is needed, which a one-time token in the printed address is exchanged for.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
+import socket
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from walkon.errors import WalkonError
+from walkon.studio.addresses import is_loopback, is_wildcard
 from walkon.studio.protocol import NO_TOKEN, WRONG_ORIGIN
 
 MOST_SESSIONS = 64
@@ -30,23 +33,25 @@ HEADERS = {
 }
 """Sent with every answer. No referrer: the address may hold the token."""
 
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host to listen on is reached from this machine alone."""
-    try:
-        return host in LOOPBACK_NAMES or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
 
 class Guard:
-    """Decides about requests. host: listened on. announce: told of the next token when one was used up."""
+    """Decides about requests. host: listened on. announce: told of the next token when one was used up. needed:
+    whether a session is, without which nobody may listen but this machine. secure: it is reached by TLS."""
 
-    def __init__(self, host: str, *, announce: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        host: str,
+        *,
+        announce: Callable[[str], None] | None = None,
+        needed: bool = True,
+        secure: bool = False,
+    ) -> None:
         self.host = host.lower()
-        self.open = is_loopback(self.host)
+        self.local = is_loopback(self.host)
+        if not needed and not self.local:
+            raise WalkonError(f"without a token the studio listens on this machine alone, not on {host}")
+        self.open, self.secure = not needed, secure
+        self._names = {self.host, "localhost"} | ({socket.gethostname().lower()} if is_wildcard(host) else set())
         self.token = "" if self.open else secrets.token_urlsafe(32)
         self._announce = announce
         self._sessions: list[str] = []
@@ -56,16 +61,16 @@ class Guard:
         name = _host_of(header)
         if name is None:
             return False
-        if self.open:
+        if self.local:
             return is_loopback(name)
-        return name in (self.host, "localhost") or _is_address(name)
+        return name in self._names or _is_address(name)
 
     def allows_origin(self, origin: str | None, host: str | None) -> bool:
         """Whether the page that asks came from here. Programs that are no browsers send no origin, and may ask."""
         if origin is None:
             return True
         parts = urlsplit(origin)
-        if parts.scheme not in ("http", "https") or not host:
+        if parts.scheme not in (("https",) if self.secure else ("http", "https")) or not host:
             return False
         return hmac.compare_digest(parts.netloc.lower().encode(), host.lower().encode())
 
@@ -81,7 +86,7 @@ class Guard:
         return session
 
     def knows_session(self, session: str | None) -> bool:
-        """Whether a session was given out by us; on loopback none is needed."""
+        """Whether a session was given out by us, or none is needed."""
         return self.open or any(_same(session, known) for known in self._sessions)
 
     def refusal(self, headers: Mapping[str, str], session: str | None) -> tuple[int, str] | None:

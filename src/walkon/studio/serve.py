@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from walkon.confining import confined_to
 from walkon.errors import MissingExtraError, WalkonError
 from walkon.formats import TAKE_SUFFIX
+from walkon.studio.addresses import is_wildcard, reachable_hosts
 
 if TYPE_CHECKING:
     import uvicorn
@@ -37,7 +38,8 @@ class Settings:
     """What a studio is started with.
 
     what: a scene or a take; None for the plaza. host: None for this machine alone. port: 0 for any that is free.
-    project: folder of the files; that of the scene, or the current one, if not said. people: on the plaza.
+    project: folder of the files; that of the scene, or the current one, if not said. people: on the plaza. token:
+    whether a browser needs it; it must where other machines can listen. tls_cert, tls_key: files to encrypt with.
     """
 
     what: Path | None = None
@@ -47,6 +49,9 @@ class Settings:
     seed: int = 0
     people: int = PEOPLE
     planner: str = "search"
+    token: bool = True
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
 
     @property
     def folder(self) -> Path:
@@ -59,21 +64,31 @@ class Settings:
 class Studio:
     """A server that is ready: its address is known, and it listens once it runs."""
 
-    def __init__(self, settings: Settings, show: LiveShow | TakeShow, announce: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: Settings, show: LiveShow | TakeShow, announce: Callable[[list[str]], None]
+    ) -> None:
         import uvicorn
 
         from walkon.studio.app import make_app
         from walkon.studio.director import Director
-        from walkon.studio.limits import LARGEST_FRAME
+        from walkon.studio.door import Doorkeeper, GuardedHTTP
+        from walkon.studio.limits import IDLE_SECONDS, LARGEST_FRAME, LARGEST_HEADER
         from walkon.studio.project import Project
         from walkon.studio.security import Guard
+        from walkon.studio.tls import make_tls
         from walkon.studio.uvicorn_socket import CuttableWebSocket
 
         host = settings.host or LOOPBACK
+        self.door = Doorkeeper(make_tls(settings.tls_cert, settings.tls_key))
+        self._host, self._secure = host, self.door.tls is not None
+        self.guard = Guard(
+            host,
+            announce=lambda token: announce(self._addresses(token)),
+            needed=settings.token,
+            secure=self._secure,
+        )
         self._socket = _listen(host, settings.port)
         self.port: int = self._socket.getsockname()[1]
-        self._host = f"[{host}]" if ":" in host else host
-        self.guard = Guard(host, announce=lambda token: announce(self._address(token)))
         project = Project(settings.folder)
         self.director: Director = Director(show, project, opener=lambda path: open_show(path, settings))
         if settings.what is not None and settings.what.resolve().is_relative_to(project.folder):
@@ -81,7 +96,12 @@ class Studio:
         self.server: uvicorn.Server = uvicorn.Server(
             uvicorn.Config(
                 make_app(self.director, self.guard),
-                ws=CuttableWebSocket,
+                http=partial(GuardedHTTP, self.door),  # type: ignore[arg-type]
+                ws=partial(CuttableWebSocket, self.door),  # type: ignore[arg-type]
+                h11_max_incomplete_event_size=LARGEST_HEADER,
+                timeout_keep_alive=IDLE_SECONDS,
+                # Headers in which a proxy says who is behind it: here anybody could.
+                proxy_headers=False,
                 ws_max_size=LARGEST_FRAME,
                 # Compression costs the engine time, and lets a few bytes become many.
                 ws_per_message_deflate=False,
@@ -96,12 +116,17 @@ class Studio:
 
     @property
     def url(self) -> str:
-        """What to open in a browser."""
-        return self._address(self.guard.token)
+        """What to open in a browser on this machine."""
+        return self.urls[0]
 
-    def _address(self, token: str) -> str:
-        shown = socket.gethostname() if self._host in ("0.0.0.0", "[::]") else self._host  # noqa: S104
-        return f"http://{shown}:{self.port}/" + (f"?token={token}" if token else "")
+    @property
+    def urls(self) -> list[str]:
+        """All addresses, the one for this machine first; they share a token, which is good for one browser."""
+        return self._addresses(self.guard.token)
+
+    def _addresses(self, token: str) -> list[str]:
+        scheme, query = "https" if self._secure else "http", f"?token={token}" if token else ""
+        return [f"{scheme}://{host}:{self.port}/{query}" for host in reachable_hosts(self._host)]
 
     def run(self) -> None:
         """Serve until stopped."""
@@ -122,10 +147,10 @@ def serve(
     patience.daemon = True
     patience.start()
     try:
-        studio = make_studio(settings, announce=lambda url: say(f"for another browser: {url}"))
+        studio = make_studio(settings, announce=lambda urls: _tell(say, "for another browser", urls))
     finally:
         patience.cancel()
-    say(f"walkon studio: {studio.url}")
+    _tell(say, "walkon studio", studio.urls)
     if open_browser:
         # The browser may ask before the server listens: the socket is bound already, so it is answered.
         import webbrowser
@@ -135,7 +160,13 @@ def serve(
         studio.run()
 
 
-def make_studio(settings: Settings, *, announce: Callable[[str], None] = lambda url: None) -> Studio:
+def _tell(say: Callable[[str], None], what: str, urls: list[str]) -> None:
+    say(f"{what}: {urls[0]}")
+    for url in urls[1:]:
+        say(f"  or from elsewhere: {url}")
+
+
+def make_studio(settings: Settings, *, announce: Callable[[list[str]], None] = lambda urls: None) -> Studio:
     """Everything up to listening."""
     try:
         import starlette  # noqa: F401
@@ -216,6 +247,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, number)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6 and is_wildcard(host):
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # all addresses, old ones too
             listening.bind(address)
             listening.listen(64)
         except OSError:

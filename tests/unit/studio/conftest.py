@@ -42,6 +42,7 @@ class Browser:
     """A connection as a page has it: the scene and the commits so far, and requests that wait for their reply."""
 
     def __init__(self, port: int, **options) -> None:
+        """options: of `websockets`; a session goes into `additional_headers`."""
         options = {"max_size": None, "compression": None, **options}
         self._manager = connect(f"ws://127.0.0.1:{port}/live", **options)
         self.socket = self._manager.__enter__()
@@ -130,11 +131,15 @@ class Running:
 
     def __init__(self, studio: Studio) -> None:
         self.studio, self.port = studio, studio.port
+        self.address = f"http://127.0.0.1:{studio.port}"
         self._browsers: list[Browser] = []
+        session = studio.guard.exchange(studio.guard.token)
+        self.cookie = {"Cookie": f"walkon_{studio.port}={session}"}
+        """What a browser sends that has opened the printed address."""
 
     def browser(self, **options) -> Browser:
-        """One more window."""
-        self._browsers.append(Browser(self.port, **options))
+        """One more window, with a session unless other headers are given."""
+        self._browsers.append(Browser(self.port, **{"additional_headers": self.cookie, **options}))
         return self._browsers[-1]
 
     def close(self) -> None:
@@ -145,7 +150,7 @@ class Running:
 @contextmanager
 def run_studio(show, project: Path, **settings):
     """A studio with this show."""
-    studio = Studio(Settings(port=0, project=project, **settings), show, lambda url: None)
+    studio = Studio(Settings(port=0, project=project, **settings), show, lambda urls: None)
     thread = threading.Thread(target=studio.run, daemon=True)
     thread.start()
     running = Running(studio)

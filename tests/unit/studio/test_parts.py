@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.errors import WalkonError
+from walkon.studio.addresses import is_loopback
 from walkon.studio.changes import History, SceneChange
 from walkon.studio.crowding import Crowding
 from walkon.studio.hub import Bucket
@@ -13,7 +15,7 @@ from walkon.studio.measuring import Latencies, Rate, milliseconds
 from walkon.studio.pacing import Pacer
 from walkon.studio.plaza import make_plaza
 from walkon.studio.scene_view import group_of, show_obstacle, show_terrain
-from walkon.studio.security import MOST_SESSIONS, Guard, is_loopback
+from walkon.studio.security import MOST_SESSIONS, Guard
 from walkon.world import Gridmap, HeightField, Obstacle, Sphere, build_world
 from walkon.world.placing import ClearGround
 
@@ -122,12 +124,20 @@ def test_wanderers_go_on(fake):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.8.8.8"])
-def test_loopback_needs_no_token(host):
-    guard = Guard(host)
+def test_loopback_may_need_no_token(host):
     assert is_loopback(host)
+    guard = Guard(host, needed=False)
     assert guard.token == ""
     assert guard.knows_session(None)
     assert guard.exchange("") is None
+    assert not Guard(host).knows_session(None), "unless it is said, it does: this machine has other users"
+    assert len(Guard(host).token) > 40
+
+
+def test_others_always_need_one():
+    for host in ("0.0.0.0", "::", "192.168.1.7", "studio.example"):  # noqa: S104
+        with pytest.raises(WalkonError, match="this machine alone"):
+            Guard(host, needed=False)
 
 
 def test_elsewhere_sessions_are_given_for_tokens():

@@ -190,7 +190,7 @@ def test_a_studio_opens_what_it_is_given(tmp_path, little_take):
     write_take(little_take, tmp_path / "a.take")
     with background_studio(Settings(tmp_path / "a.take", port=0)) as studio:
         assert studio.director.show.readonly
-        assert studio.url == f"http://127.0.0.1:{studio.port}/"
+        assert studio.url == f"http://127.0.0.1:{studio.port}/?token={studio.guard.token}"
     with background_studio(Settings(None, port=0, project=tmp_path, people=5)) as studio:
         assert len(studio.director.show.live.people) == 5
         assert len(studio.director.show.crowding.wanderers) == 5
