@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from walkon.errors import ExportError, MissingExtraError
+from walkon.errors import ExportError, MissingExtraError, OutputError
 from walkon.export.cast import as_cast, entrances
 from walkon.export.scenery import Prop
 from walkon.files import atomic_path
@@ -40,7 +40,7 @@ def write_usd(
     if suffix not in USD_SUFFIXES:
         raise ExportError(f"a USD file ends in {', '.join(USD_SUFFIXES)}, not {suffix!r}")
     try:
-        import pxr  # noqa: F401
+        from pxr import Tf
     except ImportError as error:
         raise MissingExtraError("usd-core", "usd") from error
     from walkon.export.usd_stage import build_stage
@@ -48,5 +48,9 @@ def write_usd(
     # A layer dies with its stage, so the stage is what we hold.
     stage = build_stage(cast, body=body, starts=begins, frames=frames, props=props)
     with atomic_path(path) as temporary:
-        if not stage.GetRootLayer().Export(str(temporary)):
-            raise ExportError(f"USD could not write {path}")
+        try:
+            written = stage.GetRootLayer().Export(str(temporary))
+        except Tf.ErrorException as error:
+            raise OutputError(path, str(error.args[0].commentary)) from None
+        if not written:
+            raise OutputError(path, "USD does not say why")

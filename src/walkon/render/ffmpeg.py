@@ -51,7 +51,7 @@ def encode_mp4(path: Path, pictures: Iterable[Picture], size: tuple[int, int], f
         cast("IO[bytes]", process.stderr).close()
     if not whole:
         said = "; ".join(line.decode(errors="replace").strip() for line in complaints)
-        raise RenderError(f"ffmpeg could not write the film: {said or f'exit code {code}'}")
+        raise RenderError(f"{path.name}: ffmpeg could not write the film: {said or f'exit code {code}'}")
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
