@@ -6,10 +6,12 @@ import pytest
 
 from walkon.errors import TakeError
 from walkon.metrics import AuditReport, audit, audit_performances
+from walkon.motion.feet.sliding import slides_of
+from walkon.synthesis import perform_all
 from walkon.take.file import parse_take, take_bytes
 
-from .clips import CLIPS
-from .poses import POSES
+from .clips import CLIPS, waiting_slides
+from .poses import POSES, slow_slide
 from .positions import POSITIONS
 from .scenes import SCENES
 from .seals import SEALS
@@ -59,3 +61,14 @@ def test_broken_seals_are_refused(honest, forge):
     parse_take(data)
     with pytest.raises(TakeError):
         parse_take(forge(data))
+
+
+def test_the_audit_and_the_measures_see_the_same_slides(honest):
+    """They share no code: one says how far a foot gets from where it mostly is, the other from where it landed."""
+    for forge in (None, slow_slide, waiting_slides):
+        forged = Forged(honest.take) if forge is None else forge(honest)
+        shown = perform_all(forged.take) if forged.shown is None else forged.shown
+        found = audit_performances(forged.take, shown).figures.slide
+        assert found is not None
+        clip = next(one.clip for one in shown if one.character == found.who)
+        assert 0.3 * found.gap - 0.002 < slides_of([clip]).worst_drift < 3.0 * found.gap + 0.002

@@ -68,6 +68,20 @@ def test_a_planted_base_that_moves_slides():
     assert found.time == pytest.approx((6 + 3) / 30.0)
 
 
+def test_a_toe_that_lifts_off_does_not_slide_whatever_labels_say():
+    """Six centimetres a frame, but in the air, at both ends of two contacts."""
+    bases = np.zeros((20, 3))
+    bases[:, 0] = np.repeat([0.0, 0.3], 10) + np.tile([-0.06, 0, 0, 0, 0, 0, 0, 0, 0.06, 0.12], 2)
+    bases[:, 1] = np.tile([0.02, 0, 0, 0, 0, 0, 0, 0, 0.02, 0.05], 2)
+    one = planted(stick("a", bases), ("base",), np.tile([[True]] * 9 + [[False]], (2, 1)))
+    found = measure_slide(one, joints_of(one.clip))
+    assert found.frames == 12
+    assert found.worst == 0.0
+    bases[:, 1] = 0.0
+    one = planted(stick("a", bases), ("base",), np.tile([[True]] * 9 + [[False]], (2, 1)))
+    assert measure_slide(one, joints_of(one.clip)).worst == pytest.approx(0.06)
+
+
 def test_where_nothing_is_planted_nothing_slides():
     one = planted(stick("a", np.zeros((10, 3))), ("base",), np.zeros((10, 1), dtype=bool))
     found = measure_slide(one, joints_of(one.clip))

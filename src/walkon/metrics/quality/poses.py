@@ -51,7 +51,7 @@ def joints_of(clip: Clip) -> Array:
 def measure_slide(played: Played, positions: Array) -> Slide:
     """The slide of everything that is planted: as the clip's labels say, or as found where it has none."""
     clip = played.clip
-    contacts = stands_of(clip)
+    contacts = stands_of(clip, positions)
     joints = [clip.skeleton.index(name) for name in contacts.joints]
     found = measure_slides(positions, joints, contacts.planted)
     if not len(found.steps):

@@ -14,7 +14,7 @@ import numpy as np
 from walkon.basics import Array, Flags, Indices, runs
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.feet.contacts import find_contacts
-from walkon.motion.feet.standing import without_rolling
+from walkon.motion.feet.standing import without_lifting, without_rolling
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +63,19 @@ def measure_slides(positions: Array, joints: Sequence[int], planted: Flags) -> S
     return Slides(np.hypot(ways[..., 0], ways[..., 1])[stays], np.nonzero(stays)[0], np.array(drifts))
 
 
-def stands_of(clip: Clip) -> Contacts:
-    """Who should not slide when: as the clip's contacts say, or as found, without rolling, where it has none."""
-    return clip.contacts if clip.contacts is not None else without_rolling(clip, find_contacts(clip))
+def stands_of(clip: Clip, positions: Array) -> Contacts:
+    """Who should not slide when, in a clip with joints at positions (F, J, 3) [m]: as its contacts say, less where
+    joints lift off already; or as found, without rolling, where it has none."""
+    if clip.contacts is not None:
+        return without_lifting(clip.skeleton, positions, clip.contacts)
+    return without_rolling(clip, find_contacts(clip))
 
 
 def slides_of(clips: Sequence[Clip]) -> Slides:
     """The slides of all clips together: planted as their contacts say, or as found where they have none."""
     found = []
     for clip in clips:
-        contacts = stands_of(clip)
+        contacts = stands_of(clip, clip.positions)
         joints = [clip.skeleton.index(name) for name in contacts.joints]
         found.append(measure_slides(clip.positions, joints, contacts.planted))
     return Slides(

@@ -21,6 +21,7 @@ import numpy as np
 from walkon.basics import Array, Flags, runs
 from walkon.motion.clip import Clip, Contacts
 from walkon.motion.feet._kernels_contacts import joint_speeds
+from walkon.skeleton import Skeleton
 
 SPEED_WINDOW = 1 / 60
 """Time [s] to either side of a frame over which the speed of a joint is measured, whatever the frame rate. A
@@ -40,6 +41,11 @@ ROLL_SPEED = 0.2
 """By how much [m/s] a joint is faster than at the slowest of its contact while it rolls onto the ground or off.
 With more, feet are held while they roll and then jerk; with less, too little of a contact is held. Found by
 trying."""
+
+LIFTED = 0.008
+"""How far [m] above the lowest of its contact a joint that lands or lifts off is not on the ground any more,
+whatever labels say: those of recordings begin and end in the air. With more, the way of a toe that lifts off
+passes for a slide."""
 
 
 def speeds_along(path: Array, fps: float) -> Array:
@@ -86,4 +92,22 @@ def without_rolling(clip: Clip, contacts: Contacts) -> Contacts:
         speeds = speeds_along(clip.positions[:, clip.skeleton.index(name)], clip.fps)
         for contact in runs(contacts.planted[:, column]):
             planted[slice(*resting_part(speeds, *contact)), column] = True
+    return Contacts(contacts.joints, planted)
+
+
+def without_lifting(skeleton: Skeleton, positions: Array, contacts: Contacts) -> Contacts:
+    """The contacts of joints at positions (F, J, 3) [m] without the frames at both ends in which a joint is still,
+    or already, in the air."""
+    planted = contacts.planted.copy()
+    for column, name in enumerate(contacts.joints):
+        heights = positions[:, skeleton.index(name), 1]
+        edges = np.array(runs(contacts.planted[:, column]), dtype=np.int64).reshape(-1, 2)
+        if not len(edges):
+            continue
+        # Of every other stretch; a contact to the last frame has nothing after it.
+        lowest = np.minimum.reduceat(heights, edges.ravel()[: len(edges.ravel()) - (edges[-1, 1] == len(heights))])
+        for (start, stop), low in zip(edges, lowest[::2], strict=True):
+            if heights[start] > low + LIFTED or heights[stop - 1] > low + LIFTED:
+                held = start + np.flatnonzero(heights[start:stop] <= low + LIFTED)
+                planted[start : held[0], column] = planted[held[-1] + 1 : stop, column] = False
     return Contacts(contacts.joints, planted)
