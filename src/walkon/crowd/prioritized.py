@@ -17,9 +17,9 @@ import numpy as np
 from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.casting import starting_pose
-from walkon.planning import Plan, Planner, Problem, Reservations, plan_circles, rest_circle
+from walkon.planning import Plan, Planner, Problem, Reservations, footing_of, plan_circles, rest_circle
 from walkon.rotations import Placement
-from walkon.world import Character, Scene, World
+from walkon.world import Character, Scene, World, slope_room, world_for
 
 GUARD_TIME = 3.0
 """[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
@@ -73,11 +73,18 @@ class _Stage:
         first = start_frame(character, self.scene.fps)
         circles = _guarded(character, graph, round(GUARD_TIME * self.scene.fps))
         self.reserve(index, first, circles, stays=False)
-        self.guards.add(index, first, circles, stays=False)
+        self.guards.add(index, first, self.roomy(circles), stays=False)
 
     def reserve(self, index: int, first: int, circles: np.ndarray, *, stays: bool) -> None:
         self.release(index)
-        self.reservations.add(index, first, circles, stays=stays)
+        self.reservations.add(index, first, self.roomy(circles), stays=stays)
+
+    def roomy(self, circles: np.ndarray) -> np.ndarray:
+        """Circles (F, 3) with the room that two bodies need on slopes: this one, and whoever comes near."""
+        if self.world.slopes is None:
+            return circles
+        more = 2.0 * slope_room(self.world, circles[:, 0], circles[:, 1])
+        return np.column_stack([circles[:, :2], circles[:, 2] + more])
 
     def release(self, index: int) -> None:
         for kept in (self.reservations, self.guards):
@@ -124,7 +131,7 @@ def pose_problem(
     """What a planner is asked for one character of a scene."""
     return Problem(
         graph=graph,
-        world=world,
+        world=world_for(world, footing_of([graph]).steepest),
         start=character.start,
         pose=starting_pose(character, graph),
         goals=character.goals,
@@ -201,13 +208,19 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
     stage.tries[index] += 1
     stage.release(index)
     plan = stage.planner.plan(stage.problem(index, stage.reservations))
-    if plan.status == "found" and not len(plan) and not stage.stays(index):
-        stage.reasons[stage.scene.characters[index].name] = "is at its goal when it appears, and leaves at once"
-        return []
     if plan.status == "found":
-        stage.commit(index, plan)
+        if not _leaves_at_once(stage, index, plan):
+            stage.commit(index, plan)
         return []
     return _push_through(stage, index, plan.reason)
+
+
+def _leaves_at_once(stage: _Stage, index: int, plan: Plan) -> bool:
+    """Whether a plan that was found has no steps, for somebody who does not stay: there is nothing to show."""
+    if len(plan) or stage.stays(index):
+        return False
+    stage.reasons[stage.scene.characters[index].name] = "is at its goal when it appears, and leaves at once"
+    return True
 
 
 def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
@@ -221,6 +234,8 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
         pushing = stage.planner.plan(stage.problem(index, None))
     if pushing.status != "found":
         stage.reasons[name] = pushing.reason
+        return []
+    if _leaves_at_once(stage, index, pushing):
         return []
     first, circles, stays = stage.track(index, pushing)
     blockers = cast(list[int], stage.reservations.conflicts(first, circles, stays=stays))

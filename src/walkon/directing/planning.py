@@ -11,7 +11,7 @@ from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd, pose_problem, starting_pose
 from walkon.errors import SceneError
-from walkon.planning import AStar, InTurn, Plan, Planner, Replanning
+from walkon.planning import AStar, InTurn, Plan, Planner, Replanning, footing_of
 from walkon.take import Role, Take, TakeClip
 from walkon.world import Character, Scene, build_world
 
@@ -73,7 +73,7 @@ def rehearse(
     planner = default_planner(len(scene.characters)) if planner is None else planner
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
-    world = build_world(scene)
+    world = build_world(scene, footing=footing_of(graphs))
     planner.prepare(graphs, world, growing)
     if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
         planner = Replanning(planner)
@@ -87,7 +87,7 @@ def explore(scene: Scene, name: str, planner: AStar | None = None, *, folder: Pa
         if character.name == name:
             alone = replace(scene, characters=(character,))
             graph = cast_character(character, load_performers(alone, folder=folder))
-            problem = pose_problem(build_world(alone), character, graph)
+            problem = pose_problem(build_world(alone, footing=footing_of([graph])), character, graph)
             return replace(planner or AStar(), keep_tree=True).plan(problem)
     raise SceneError(f"scene {scene.name!r} has nobody called {name!r}")
 

@@ -1,6 +1,7 @@
 """Planning: problems, plans, and the searches between them."""
 
 from walkon.planning.astar import AStar
+from walkon.planning.footing import footing_of
 from walkon.planning.in_turn import InTurn
 from walkon.planning.problem import (
     Plan,
@@ -26,6 +27,7 @@ __all__ = [
     "SearchStatistics",
     "SearchTree",
     "Status",
+    "footing_of",
     "plan_circles",
     "rest_circle",
 ]

@@ -15,7 +15,7 @@ from walkon.planning._kernels_goals import FOREVER
 from walkon.planning._kernels_solids import distance_beside
 from walkon.planning.kernels_collision import room_at
 from walkon.planning.problem import Problem
-from walkon.world import Goal, World, solid_frame
+from walkon.world import Goal, World, solid_frame, steep_distance
 from walkon.world.kernels import lower_to_edges
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def explain(search: Search) -> str:
     goal, start = problem.goals[-1], problem.start
     where = f"({goal.x:.2f}, {goal.z:.2f})"
     if search.estimate(start.x, start.z, 0) >= FOREVER:
-        return f"obstacles leave no way from ({start.x:.2f}, {start.z:.2f}) to {_via(problem)}the goal at {where}"
+        steep = steep_distance(problem.world) < math.inf
+        what = f"obstacles and {_steep_ground(problem.world)}," if steep else "obstacles"
+        return f"{what} leave no way from ({start.x:.2f}, {start.z:.2f}) to {_via(problem)}the goal at {where}"
     tried = f"after {search.count(counting.EXPANDED)} expansions"
     refused = [f"{search.count(counting.BLOCKED)} steps met obstacles"]
     if search.count(counting.OCCUPIED):
@@ -118,7 +120,8 @@ def _name(problem: Problem, key: Hashable) -> str:
 
 
 def nearest_obstacle(world: World, x: float, z: float) -> str:
-    """In words, what stands nearest to (x, z): an obstacle by its name, or the edge of the bounds."""
+    """In words, what stands nearest to (x, z): an obstacle by its name, ground that is too steep, or the edge of
+    the bounds."""
     left, near, right, far = world.scene.bounds
     nearest, what = min(x - left, right - x, z - near, far - z), "the edge of the bounds"
     for obstacle in world.scene.obstacles:
@@ -129,7 +132,11 @@ def nearest_obstacle(world: World, x: float, z: float) -> str:
             lower_to_edges(here, x, z, 1.0, 100.0, edges, np.array([0, len(edges)]), np.array([rounding]))
             if here[0, 0] < nearest:
                 nearest, what = float(here[0, 0]), f"obstacle {obstacle.name!r}"
-    return what
+    return _steep_ground(world) if steep_distance(world, x, z) < nearest else what
+
+
+def _steep_ground(world: World) -> str:
+    return f"ground steeper than {world.footing.steepest:.2f}, which its people cannot walk"
 
 
 def _goal_blocked(search: Search, index: int) -> str:

@@ -20,7 +20,7 @@ from walkon.behaviors import BehaviorGraph
 from walkon.planning.kernels_moves import clip_hops
 from walkon.planning.moves import Moves, draw_of, drawn_moves
 from walkon.planning.problem import Problem
-from walkon.world import UNREACHABLE, Goal, Gridmap, World, goal_field
+from walkon.world import UNREACHABLE, Goal, Gridmap, World, goal_field, steep_distance
 
 HOP = 0.1
 """Corners [m] that the routes' radius leaves room to cut, so that swaying hips do not count as going somewhere."""
@@ -71,7 +71,8 @@ def least_rate(moves: Moves, lengths: Array) -> float:
 def route_bounds(problem: Problem, moves: Moves, line: Bounds) -> Bounds:
     """Lower bounds by the shortest ways around obstacles; by straight lines where nothing stands in their way."""
     world, goals = problem.world, problem.goals
-    if not any(not obstacle.moves and not obstacle.passes for obstacle in world.scene.obstacles):
+    standing = any(not obstacle.moves and not obstacle.passes for obstacle in world.scene.obstacles)
+    if not standing and steep_distance(world) == math.inf:
         return line
     # Where the body is, there is this much room around it. Two such places, no further apart than twice what the
     # routes' radius falls short of it, are joined by a straight line that the routes allow: corners are cut so

@@ -15,7 +15,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.motion.easing import covering
-from walkon.motion.feet.holding import EASE, FootGoal, bend_legs, hip_drop
+from walkon.motion.feet.holding import EASE, MAX_SLOPE_DROP, FootGoal, bend_legs, gentle_hip_drop
 from walkon.rotations import conjugate, multiply, rotate
 from walkon.skeleton import Foot, Roles, find_roles
 from walkon.skeleton.roles import ARM_PARTS, SIDES
@@ -32,9 +32,6 @@ DIG = 0.002
 CLEAR = 0.04
 """Height [m] above which a foot in the air need not be as far off the ground as it was."""
 
-MAX_SLOPE_DROP = 0.35
-"""Share of a leg's length that hips may come down: on a steep slope the lower foot is far below the other."""
-
 HIP_TIME = 0.8
 """Time [s] over which hips come down and rise again: longer than a step, so that they do not bob."""
 
@@ -48,13 +45,21 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
     board = board_carriage(clip, terrain) if is_riding(clip) else None
     carried = body.carry_clip(clip)
     found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in roles.legs]
-    drop = hip_drop(carried, [goal.seen_from(body) for goal in found], smooth=HIP_TIME, limit=MAX_SLOPE_DROP)
+    drop = _drop(carried, body, found)
     found += [
         _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
     ]
     if board is None:
         found = [_sunk(clip, terrain, goal, drop) for goal in found]
+        # Feet that came down with the hips may have pulled a leg straight.
+        drop = np.maximum(drop, _drop(carried, body, found[: len(roles.legs)]))
     return bend_legs(carried, [goal.seen_from(body) for goal in found], drop)
+
+
+def _drop(carried: Clip, body: Carriage, feet: list[_Footing]) -> Array:
+    """How far (F,) [m] the hips of a body that the ground carries come down, so that no leg snaps straight."""
+    goals = [foot.seen_from(body) for foot in feet]
+    return gentle_hip_drop(carried, goals, smooth=HIP_TIME, limit=MAX_SLOPE_DROP)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """The scene: what the user wrote, and the world that planners see in it."""
 
 from walkon.world.beliefs import believed_world
-from walkon.world.building import build_world
+from walkon.world.building import build_world, slope_room, steep_distance, world_for
 from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
 from walkon.world.motions import patrol
@@ -14,6 +14,7 @@ from walkon.world.scene import PASSES, Character, Goal, HeightField, Obstacle, S
 from walkon.world.script import Do, Face, Follow, Go, ScriptStep, Style, Via, Wait
 from walkon.world.script_goals import goals_of_script
 from walkon.world.shapes import SHAPES, Box, Capsule, Cylinder, Mesh, Polygon, Shape, Sphere
+from walkon.world.slopes import Footing
 from walkon.world.world import Gridmap, Solids, World
 from walkon.world.writing import scene_text, write_scene
 
@@ -30,6 +31,7 @@ __all__ = [
     "Do",
     "Face",
     "Follow",
+    "Footing",
     "Go",
     "Goal",
     "Gridmap",
@@ -61,7 +63,10 @@ __all__ = [
     "sampling_error",
     "scene_schema",
     "scene_text",
+    "slope_room",
     "solid_frame",
+    "steep_distance",
     "within_region",
+    "world_for",
     "write_scene",
 ]

@@ -35,9 +35,10 @@ def believed_world(world: World, frame: int, *, growth: float = 0.0) -> World:
         if obstacle is world.scene.obstacles[index]:
             pieces.append(_taken(world.solids, index))
         else:
-            pieces.append(_grown(solids_of(scene, index), frame, growth / scene.fps))
+            expected = solids_of(scene, index, world.clearance, world.slopes)
+            pieces.append(_grown(expected, frame, growth / scene.fps))
     solids = stack_solids(pieces)
-    return World(scene, world.clearance, world.heights, solids, last_frame(solids))
+    return replace(world, scene=scene, solids=solids, frames=last_frame(solids))
 
 
 def _extrapolated(obstacle: Obstacle, scene: Scene, frame: int, on: bool) -> Obstacle:

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.errors import SceneError
-from walkon.world.clearance import measure_clearance
+from walkon.world.clearance import measure_clearance, slopes_of
 from walkon.world.outlines import BODY_HEIGHT, HULL_CORNERS, Outlines, draw
+from walkon.world.queries import sample
 from walkon.world.scene import PASSES, Obstacle, Scene
+from walkon.world.slopes import ADULT, FADE, Footing, Slopes
 from walkon.world.world import Gridmap, Solids, World
 
 RUN_UP = 6.0
@@ -21,31 +23,83 @@ FAR_AWAY = 1e6
 """[m] x and z of a solid at frames when it is above all heads or below the ground."""
 
 
-def build_world(scene: Scene, *, cell: float = 0.1) -> World:
+def build_world(scene: Scene, *, cell: float = 0.1, footing: Footing = ADULT) -> World:
     """Compile a scene for planning. cell [m]: of the clearance grid; enlarged where it would have more than 16
-    million vertices.
+    million vertices. footing: what its people can do on slopes.
 
     Obstacles that move, and those that can be passed, become solids; all others go into the clearance grid. What
-    lies higher above the ground than a body needs (2.3 m), or below the ground, is left out.
+    lies higher above the ground than a body needs (2.3 m), or below the ground, is left out. Ground that is too
+    steep counts as something that stands there.
     """
     if not cell > 0.0:
         raise SceneError(f"scene {scene.name!r}: the cell of a world must be positive, not {cell}")
     terrain = scene.terrain
     heights = Gridmap(terrain.origin_x, terrain.origin_z, terrain.cell, terrain.heights)
-    solids = stack_solids([solids_of(scene, index) for index in range(len(scene.obstacles))])
-    return World(scene, measure_clearance(scene, cell=cell), heights, solids, last_frame(solids))
+    slopes = slopes_of(scene, footing, cell=cell)
+    clearance = measure_clearance(scene, cell=cell, slopes=slopes)
+    solids = stack_solids([solids_of(scene, index, clearance, slopes) for index in range(len(scene.obstacles))])
+    return World(scene, clearance, heights, solids, last_frame(solids), footing, slopes)
 
 
-def solids_of(scene: Scene, index: int) -> Solids:
-    """The solids of one obstacle: none if it stands still and cannot be passed."""
+@once_per_object
+def _world_for(world: World, steepest: float) -> World:
+    return build_world(world.scene, cell=world.clearance.cell, footing=replace(world.footing, steepest=steepest))
+
+
+def world_for(world: World, steepest: float) -> World:
+    """The same world for somebody who walks slopes up to `steepest`, rise over run; made once for each."""
+    level = world.slopes is None or world.footing.steepest == steepest
+    return world if level else _world_for(world, steepest)
+
+
+def solids_of(scene: Scene, index: int, grid: Gridmap, slopes: Slopes | None) -> Solids:
+    """The solids of one obstacle: none if it stands still and cannot be passed. grid: where the vertices of slopes
+    are; on slopes outlines are as much wider as bodies may need."""
     obstacle = scene.obstacles[index]
     if not obstacle.moves and not obstacle.passes:
         return stack_solids([])
     obstacle = _at_rest(obstacle)
     parts = obstacle.shape.parts(obstacle.rotations)
-    return stack_solids(
-        [_solid(index, obstacle, draw(part, obstacle, scene.terrain, most=HULL_CORNERS)) for part in parts]
-    )
+    solids = [_solid(index, obstacle, draw(part, obstacle, scene.terrain, most=HULL_CORNERS)) for part in parts]
+    return stack_solids(solids if slopes is None else [_widened(solid, grid, slopes) for solid in solids])
+
+
+def _widened(solids: Solids, grid: Gridmap, slopes: Slopes) -> Solids:
+    """Solids with outlines as much wider as bodies need on the steepest ground beside them."""
+    there = solids.discs[:, 0] < FAR_AWAY
+    x, z, radius = solids.discs.T
+    # The room fades by FADE a metre, so there is no more at the rim than this.
+    beside = room_around(grid, slopes, x, z) + FADE * radius
+    more = np.where(there, np.minimum(beside, slopes.room.max()), 0.0)
+    discs = solids.discs.copy()
+    discs[:, 2] += more
+    return replace(solids, rounding=solids.rounding + more, discs=discs)
+
+
+def room_around(grid: Gridmap, slopes: Slopes, x: Array, z: Array) -> Array:
+    """[m] (N,) that bodies may need besides their circles at ground points (N,): the most at the vertices
+    around."""
+    rows, columns = slopes.room.shape
+    i = np.clip((x - grid.origin_x) / grid.cell, 0, columns - 2).astype(np.int64)
+    j = np.clip((z - grid.origin_z) / grid.cell, 0, rows - 2).astype(np.int64)
+    corners = [slopes.room[j + b, i + a] for b in (0, 1) for a in (0, 1)]
+    return np.maximum.reduce(corners)
+
+
+def steep_distance(world: World, x: float | None = None, z: float | None = None) -> float:
+    """Signed distance [m] from a point, or the least anywhere, to ground that is too steep; inf if there is
+    none."""
+    if world.slopes is None or not np.isfinite(world.slopes.steep[0, 0]):
+        return np.inf
+    if x is None or z is None:
+        return float(world.slopes.steep.min())
+    grid = world.clearance
+    return sample(Gridmap(grid.origin_x, grid.origin_z, grid.cell, world.slopes.steep), x, z)
+
+
+def slope_room(world: World, x: Array, z: Array) -> Array:
+    """[m] (N,) that a body may need besides its circle at ground points (N,) of a world."""
+    return np.zeros(len(x)) if world.slopes is None else room_around(world.clearance, world.slopes, x, z)
 
 
 def _at_rest(obstacle: Obstacle) -> Obstacle:

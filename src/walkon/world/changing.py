@@ -29,7 +29,7 @@ PER_SOLID = ("passes", "near", "within")
 def rebuild_world(old: World, scene: Scene) -> World:
     """The world of a scene that differs from `old.scene` by some of its obstacles.
 
-    It is equal, to the last bit, to `build_world(scene, cell=old.clearance.cell)`, and `old` stays as it is.
+    It is equal, to the last bit, to `build_world` with the cell and the footing of `old`, which stays as it is.
     Obstacles that are the same objects in both scenes keep their solids; distances are measured again only around
     what stands still and came, went or changed. Other bounds, another terrain or another rate make a new world.
     old: made by `build_world` or by this function.
@@ -37,10 +37,10 @@ def rebuild_world(old: World, scene: Scene) -> World:
     before = old.scene
     same_place = before.bounds == scene.bounds and before.fps == scene.fps
     if not same_place or not _same_terrain(before.terrain, scene.terrain):
-        return build_world(scene, cell=old.clearance.cell)
+        return build_world(scene, cell=old.clearance.cell, footing=old.footing)
     solids = _rebuilt_solids(old, scene)
     frames = old.frames if solids.starts is old.solids.starts else last_frame(solids)
-    return World(scene, _rebuilt_clearance(old, scene), old.heights, solids, frames)
+    return replace(old, scene=scene, clearance=_rebuilt_clearance(old, scene), solids=solids, frames=frames)
 
 
 def _same_terrain(one: HeightField, other: HeightField) -> bool:
@@ -65,7 +65,7 @@ def _rebuilt_solids(old: World, scene: Scene) -> Solids:
         [
             _taken(old.solids, *places[obstacle], numbers[obstacle])
             if obstacle in places
-            else solids_of(scene, numbers[obstacle])
+            else solids_of(scene, numbers[obstacle], old.clearance, old.slopes)
             for obstacle in wanted
         ]
     )
@@ -99,7 +99,7 @@ def _rebuilt_clearance(old: World, scene: Scene) -> Gridmap:
         obstacle for obstacle in after if obstacle in kept
     ]:
         # Where two are equally near, the order decides about the last bit.
-        return measure_clearance(scene, cell=old.clearance.cell)
+        return measure_clearance(scene, cell=old.clearance.cell, slopes=old.slopes)
     grid, terrain = old.clearance, scene.terrain
     reach = max(CLEARANCE_REACH, 4.0 * grid.cell)
     changed = [obstacle for obstacle in (*before, *after) if obstacle not in kept]
@@ -108,10 +108,13 @@ def _rebuilt_clearance(old: World, scene: Scene) -> Gridmap:
     if not windows:
         return grid
     if sum(map(_area, windows)) > grid.values.size:
-        return measure_clearance(scene, cell=grid.cell)
+        return measure_clearance(scene, cell=grid.cell, slopes=old.slopes)
     values = grid.values.copy()
     for window in windows:
         _measure_window(values, grid, scene, reach, window, [closed_by(one, terrain) for one in after])
+        if old.slopes is not None:
+            rows, columns = slice(*window[:2]), slice(*window[2:])
+            old.slopes.lower(values[rows, columns], rows, columns)
     values.flags.writeable = False
     return Gridmap(grid.origin_x, grid.origin_z, grid.cell, values)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, once_per_object
 from walkon.world.scene import HeightField, Obstacle, Scene
+from walkon.world.slopes import Footing, Slopes, measure_slopes
 from walkon.world.world import Gridmap
 
 
@@ -34,12 +35,13 @@ MOST_VERTICES = 16_000_000
 """Of the clearance grid; a scene that needs more gets larger cells."""
 
 
-def measure_clearance(scene: Scene, *, cell: float) -> Gridmap:
+def measure_clearance(scene: Scene, *, cell: float, slopes: Slopes | None = None) -> Gridmap:
     """Signed distance [m] at every vertex to the nearest obstacle that stands still and has no `passes`, or to the
-    edge of the bounds, whichever is less; at most `CLEARANCE_REACH`, or four cells where cells are large."""
+    edge of the bounds, whichever is less; at most `CLEARANCE_REACH`, or four cells where cells are large; less
+    what slopes close or need."""
     from walkon.world.kernels import lower_to_edges
 
-    grid = _empty_grid(scene.bounds, cell)
+    grid = empty_grid(scene.bounds, cell)
     reach = max(CLEARANCE_REACH, 4.0 * grid.cell)
     rows, columns = map(np.arange, grid.values.shape)
     values = inside_bounds(grid, scene.bounds, reach, rows, columns)
@@ -48,8 +50,21 @@ def measure_clearance(scene: Scene, *, cell: float) -> Gridmap:
         lower_to_edges(
             values, grid.origin_x, grid.origin_z, grid.cell, reach, closed.edges, closed.starts, closed.rounding
         )
+    if slopes is not None:
+        slopes.lower(values)
     values.flags.writeable = False
     return Gridmap(grid.origin_x, grid.origin_z, grid.cell, values)
+
+
+def slopes_of(scene: Scene, footing: Footing, *, cell: float) -> Slopes | None:
+    """The slopes of a scene's terrain on the vertices of its clearance grid."""
+    if scene.terrain.is_flat:
+        return None
+    grid = empty_grid(scene.bounds, cell)
+    rows, columns = map(np.arange, grid.values.shape)
+    return measure_slopes(
+        scene.terrain, footing, grid.origin_x + columns * grid.cell, grid.origin_z + rows * grid.cell
+    )
 
 
 def standing(scene: Scene) -> list[Obstacle]:
@@ -83,7 +98,7 @@ def sampling_error(cell: float, distance: float) -> float:
     return min(curved, cell / math.sqrt(2.0))
 
 
-def _empty_grid(bounds: tuple[float, float, float, float], cell: float) -> Gridmap:
+def empty_grid(bounds: tuple[float, float, float, float], cell: float) -> Gridmap:
     """A grid over the bounds and at least a cell around, with cells enlarged until it is of a size one can
     hold."""
     left, near, right, far = bounds

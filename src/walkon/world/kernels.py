@@ -44,6 +44,31 @@ def bilinear_level(origin_x, origin_z, cell, values, x, z):
 
 
 @kernel
+def fade_out(values, fall):
+    """Raise values (Nz, Nx) in place until none is more than `fall` a cell, along the grid or √2 times that
+    across, below its neighbors."""
+    rows, columns = values.shape
+    across = math.sqrt(2.0) * fall
+    for turn in range(2):
+        step = 1 - 2 * turn
+        for k in range(rows):
+            j = k if turn == 0 else rows - 1 - k
+            before = j - step
+            for m in range(columns):
+                i = m if turn == 0 else columns - 1 - m
+                most = values[j, i]
+                if 0 <= i - step < columns:
+                    most = max(most, values[j, i - step] - fall)
+                if 0 <= before < rows:
+                    most = max(most, values[before, i] - fall)
+                    if i > 0:
+                        most = max(most, values[before, i - 1] - across)
+                    if i < columns - 1:
+                        most = max(most, values[before, i + 1] - across)
+                values[j, i] = most
+
+
+@kernel
 def segment_distance_squared(ax, az, bx, bz, x, z):
     """Square of the distance [m²] from (x, z) to the segment from a to b, which may be a point."""
     ex, ez = bx - ax, bz - az

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from walkon.basics import Array, Indices
 from walkon.world.scene import Scene
+from walkon.world.slopes import ADULT, Footing, Slopes
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +65,10 @@ class World:
     around, balls count with their full radius, and on a slope heights count from the highest and the lowest
     ground around an obstacle: never less than there is. heights: of the ground [m]. solids: the rest of the
     obstacles. frames: from which on nothing moves any more.
+
+    footing: what people there can do on slopes. slopes: on ground that is not level, what is too steep, and how
+    much room bodies need besides their circles; None if it is level. Both are in clearance and in the outlines of
+    solids; whoever keeps people apart asks `slope_room`.
     """
 
     scene: Scene
@@ -71,6 +76,8 @@ class World:
     heights: Gridmap
     solids: Solids
     frames: int
+    footing: Footing = ADULT
+    slopes: Slopes | None = None
 
     @property
     def moves(self) -> bool:

@@ -68,8 +68,8 @@ class Live(LiveViews):
         self._obstacles = LiveObstacles(scene.obstacles)
         self._wardrobe = Wardrobe(library, folder)
         fitted = self._wardrobe.fit(scene.characters, scene)
-        around = surround(self._planners_scene(), self.repertoire.moves)
-        self._engine = Engine(self.repertoire, around, fps=self.fps, gap=scene.clearance, workers=workers)
+        around = surround(self._planners_scene(), self.repertoire)
+        self._engine = Engine(self.repertoire, around, fps=self.fps, gap=around.gap, workers=workers)
         self._guides = Guides(() if tree is None else (tree,) if isinstance(tree, Forest) else tree, workers)
         self._guides.check(self.performers)
         self._choose(planner or ("search" if tree is None else "tree"))
@@ -172,8 +172,10 @@ class Live(LiveViews):
     # People ---------------------------------------------------------------------------------------------------
 
     def add(self, character: Character) -> int:
-        """Somebody comes; its number. Raises SceneError if somebody or something is where it starts."""
+        """Somebody comes; its number. Raises SceneError if somebody or something is where it starts, or if the
+        ground is steeper than it can walk where others walk."""
         (performer,) = self._wardrobe.fit((character,), self._base)
+        self._engine.surroundings.check_footing(character, self.performers[performer].graph)
         self._engine.learn(self.repertoire)
         if self._roster.has(character.name):
             raise SceneError(f"there is somebody called {character.name!r} already")

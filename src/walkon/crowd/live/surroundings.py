@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from walkon.behaviors import BehaviorGraph
 from walkon.crowd.live._kernels_checks import Around, gather_scenery
 from walkon.crowd.live._kernels_land import Land, survey
 from walkon.crowd.live._kernels_people import Cells
 from walkon.crowd.live._kernels_routes import Scouting
+from walkon.crowd.live.repertoire import Repertoire
+from walkon.errors import SceneError
+from walkon.planning import footing_of
 from walkon.planning.ground import compile_world
 from walkon.planning.moves import Moves
-from walkon.world import Scene, World, build_world, rebuild_world
+from walkon.world import Character, Scene, World, build_world, rebuild_world
 
 ROUTE_CELL, MOST_ROUTE_CELLS = 0.5, 4_000_000
 """[m] Side of the cells that routes lead over: about a body's width. Larger where there would be more cells than
@@ -32,18 +36,34 @@ class Surroundings:
         )
         self.land = _land(world)
 
+    @property
+    def gap(self) -> float:
+        """[m] That people keep between their circles: the scene's clearance, and what both may need on slopes."""
+        slopes = self.world.slopes
+        return self.world.scene.clearance + (0.0 if slopes is None else 2.0 * float(slopes.room.max()))
+
     def seen_by(self, moves: Moves) -> Surroundings:
         """The same for those who can do this."""
         return Surroundings(self.world, moves)
+
+    def check_footing(self, character: Character, graph: BehaviorGraph) -> None:
+        """Raises SceneError for somebody who cannot walk all the slopes that the others walk."""
+        steepest, walked = footing_of([graph]).steepest, self.world.footing.steepest
+        if self.world.slopes is not None and steepest < walked:
+            raise SceneError(
+                f"character {character.name!r}: walks slopes up to {steepest:.2f}, but this ground was made for "
+                f"people who walk up to {walked:.2f}; it must be in the scene from the beginning"
+            )
 
     def changed(self, scene: Scene, moves: Moves) -> Surroundings:
         """The surroundings after obstacles came, went or moved."""
         return Surroundings(rebuild_world(self.world, scene), moves)
 
 
-def surround(scene: Scene, moves: Moves) -> Surroundings:
-    """The surroundings of a scene for those who can do this."""
-    return Surroundings(build_world(scene), moves)
+def surround(scene: Scene, repertoire: Repertoire) -> Surroundings:
+    """The surroundings of a scene for those who can do this: they are as steep as all of them can walk."""
+    footing = footing_of(performer.graph for performer in repertoire.performers)
+    return Surroundings(build_world(scene, footing=footing), repertoire.moves)
 
 
 def _land(world: World) -> Land:

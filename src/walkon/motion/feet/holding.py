@@ -27,6 +27,10 @@ STRETCH = 0.998
 MAX_DROP = 0.15
 """Share of a leg's length the hips may be lowered to let a foot reach its place."""
 
+MAX_SLOPE_DROP = 0.35
+"""The same on sloping ground, where the lower foot may be far below the other. Slopes on which hips would have to
+come down by more are not walked."""
+
 ALWAYS_REACHED, NEVER_STRAIGHTER = 0.985, 0.995
 """Shares of its full length that a leg may always be asked to span, and may be asked to span where it was recorded
 so: straighter, a knee snaps."""
@@ -149,27 +153,29 @@ def _table(pins: Sequence[Pin]) -> _PinTable:
     return _PinTable(joints, starts, stops, np.cumsum(lengths)[:-1], paths)
 
 
-def hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float = EASE, limit: float = MAX_DROP) -> Array:
-    """How far (F,) [m] the hips must come down for every leg to reach its ankle's goal.
+def hip_drop(clip: Clip, goals: Sequence[FootGoal]) -> Array:
+    """How far (F,) [m] the hips must come down for every leg to reach its ankle's goal."""
+    drop = np.zeros(len(clip))
+    for leg, goal, _ in goals:
+        length = _leg_lengths(clip, leg)
+        drop = np.maximum(
+            drop, drop_to_reach(clip.positions[:, leg[0]], goal, STRETCH * length, MAX_DROP * length)
+        )
+    return covering(drop, round(0.5 * EASE * clip.fps))
+
+
+def gentle_hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float, limit: float = MAX_DROP) -> Array:
+    """The same where no leg is to be pulled straighter than the clip has it, and in a curve without corners.
 
     smooth: [s] over which that changes. limit: the most, as a share of a leg's length.
     """
     drop = np.zeros(len(clip))
     for leg, goal, _ in goals:
         length = _leg_lengths(clip, leg)
-        drop = np.maximum(drop, drop_to_reach(clip.positions[:, leg[0]], goal, STRETCH * length, limit * length))
-    return covering(drop, round(0.5 * smooth * clip.fps))
-
-
-def gentle_hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float) -> Array:
-    """The same where no leg is to be pulled straighter than the clip has it, and in a curve without corners."""
-    drop = np.zeros(len(clip))
-    for leg, goal, _ in goals:
-        length = _leg_lengths(clip, leg)
         hips = clip.positions[:, leg[0]]
         spans = np.linalg.norm(clip.positions[:, leg[2]] - hips, axis=1)
         reach = np.clip(spans, ALWAYS_REACHED * length, NEVER_STRAIGHTER * length)
-        drop = np.maximum(drop, drop_to_reach(hips, goal, reach, MAX_DROP * length))
+        drop = np.maximum(drop, drop_to_reach(hips, goal, reach, limit * length))
     return covering(drop, round(0.5 * smooth * clip.fps), rounds=2)
 
 
