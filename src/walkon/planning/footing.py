@@ -65,10 +65,11 @@ def _stride(clip: Clip) -> float:
     if not roles.is_biped or len(roles.legs) < 2:
         return 0.0
     stands = np.ones(len(clip), dtype=bool)
-    for foot, _ in roles.legs if contacts is not None else ():
-        names = {clip.skeleton.names[joint] for joint in foot.joints}
-        columns = [column for column, name in enumerate(contacts.joints) if name in names]
-        stands &= contacts.planted[:, columns].any(axis=1)
+    if contacts is not None:
+        for foot, _ in roles.legs:
+            names = {clip.skeleton.names[joint] for joint in foot.joints}
+            columns = [column for column, name in enumerate(contacts.joints) if name in names]
+            stands &= contacts.planted[:, columns].any(axis=1)
     (_, left), (_, right) = roles.legs[:2]
     apart = clip.positions[stands, left[2]] - clip.positions[stands, right[2]]
     return float(np.hypot(apart[:, 0], apart[:, 2]).max(initial=0.0))

@@ -32,8 +32,8 @@ DIG = 0.002
 CLEAR = 0.04
 """Height [m] above which a foot in the air need not be as far off the ground as it was."""
 
-HIP_TIME = 0.8
-"""Time [s] over which hips come down and rise again: longer than a step, so that they do not bob."""
+HIP_TIME = 0.4
+"""Time [s] over which hips come down and rise again, averaged twice: about a step, so that they do not bob."""
 
 
 def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
@@ -114,8 +114,10 @@ def _in_the_air(
 def _sunk(clip: Clip, terrain: HeightField, goal: _Footing, drop: Array) -> _Footing:
     """The goal with a foot in the air as much lower as the hips are, so that its knee does not stick out; but no
     joint of it digs in."""
-    ankle = goal.ankle.copy()
-    ankle[:, 1] -= (1.0 - goal.held) * drop
+    free = 1.0 - goal.held
+    # Bent legs make more of a jerk in a foot's way than straight ones do: it is smoothed soon after it lifts.
+    ankle = goal.ankle + np.minimum(3.0 * free, 1.0)[:, None] * (smoothed(goal.ankle, 1) - goal.ankle)
+    ankle[:, 1] -= free * drop
     turns = tilt(goal.slope)
     lacking = np.zeros(len(clip))
     for joint in goal.foot.joints:

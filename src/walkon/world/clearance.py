@@ -61,10 +61,9 @@ def slopes_of(scene: Scene, footing: Footing, *, cell: float) -> Slopes | None:
     if scene.terrain.is_flat:
         return None
     grid = empty_grid(scene.bounds, cell)
-    rows, columns = map(np.arange, grid.values.shape)
-    return measure_slopes(
-        scene.terrain, footing, grid.origin_x + columns * grid.cell, grid.origin_z + rows * grid.cell
-    )
+    rows, columns = (np.arange(count, dtype=np.float64) for count in grid.values.shape)
+    x, z = grid.origin_x + grid.cell * columns, grid.origin_z + grid.cell * rows
+    return measure_slopes(scene.terrain, footing, x, z)
 
 
 def standing(scene: Scene) -> list[Obstacle]:

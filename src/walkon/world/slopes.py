@@ -67,7 +67,9 @@ def measure_slopes(terrain: HeightField, footing: Footing, x: Array, z: Array) -
     steep = np.full(around.shape, np.inf)
     if closed.any():
         # Every point of a steep cell has a closed vertex within half a diagonal.
-        steep = cell * (distance_transform_edt(~closed) - distance_transform_edt(closed) - np.sqrt(0.5))
+        outside, inside = (np.asarray(distance_transform_edt(part)) for part in (~closed, closed))
+        inside = np.minimum(inside, max(around.shape))  # where all is closed, there is nothing to measure to
+        steep = cell * (outside - inside - np.sqrt(0.5))
     room = footing.sway * np.minimum(around, footing.steepest)
     room = maximum_filter(room, 2 * int(np.ceil(STANCE / cell)) + 1, mode="nearest")
     fade_out(room, FADE * cell)

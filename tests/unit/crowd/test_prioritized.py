@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from walkon.crowd import cast_character, load_performers, plan_crowd
-from walkon.planning import AStar, plan_circles, rest_circle
+from walkon.planning import AStar, footing_of, plan_circles, rest_circle
 from walkon.rotations import Placement
-from walkon.world import Box, Character, Goal, Obstacle, Scene, build_world, flat_terrain
+from walkon.world import Box, Character, Goal, HeightField, Obstacle, Scene, build_world, flat_terrain
 
 COARSE = AStar(inflation=2.0, max_expansions=100_000, cell=0.5, headings=16, time_bin=2.0)
 BOUNDS = (-15.0, -6.0, 15.0, 6.0)
@@ -196,3 +196,27 @@ def test_whoever_is_there_already_and_leaves_has_nothing_to_play():
     assert made.plans[0] is None
     assert "is at its goal" in made.reasons["there"]
     assert len(made.plans[1]) == 0
+
+
+def test_whoever_leaves_where_it_appears_may_do_so_in_somebody_elses_way():
+    stays = walker("stays", (-5.0, 0.0), (0.0, 0.0), heading=math.pi / 2)
+    gone = walker("gone", (0.0, 0.0), (0.0, 0.0), at_goal="leave", start_time=12.0)
+    made, _ = crowd([stays, gone])
+    assert made.plans[0] is not None
+    assert made.plans[1] is None
+    assert made.reasons["gone"] == "is at its goal when it appears, and leaves at once"
+
+
+def test_people_on_a_slope_keep_the_room_that_both_bodies_need():
+    rise = HeightField(-15.0, -6.0, 30.0, np.array([[-4.5, 4.5], [-4.5, 4.5]]))
+    people = [walker("up", (-5.0, 0.0), (5.0, 0.0), math.pi / 2), walker("down", (5, 0), (-5, 0), -math.pi / 2)]
+    gaps = []
+    for terrain in (flat_terrain(BOUNDS), rise):
+        scene = Scene("test", BOUNDS, terrain, (), tuple(people), duration=60.0)
+        performers = load_performers(scene)
+        graphs = [cast_character(character, performers) for character in people]
+        world = build_world(scene, footing=footing_of(graphs))
+        gaps.append(least_gap(tracks(plan_crowd(world, graphs, AStar(inflation=2.0)), graphs)))
+    room = 2.0 * 0.3 * footing_of(graphs).sway
+    assert gaps[0] < 0.05 + room
+    assert gaps[1] >= 0.05 + room - 1e-6

@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 from walkon.basics import runs
+from walkon.behaviors import build_graph
+from walkon.metrics import audit
+from walkon.motion import bounding_circles
+from walkon.planning import footing_of
 from walkon.rotations import rotate
 from walkon.skeleton import find_roles
 from walkon.synthesis import perform_all
@@ -154,3 +158,21 @@ def test_steps_bear_wholly_while_planted_and_share_the_gaps():
 def test_smoothed_keeps_what_is_even():
     assert np.allclose(smoothed(np.full(20, 3.0), 4), 3.0)
     assert np.allclose(smoothed(np.arange(40.0), 2)[8:-8], np.arange(40.0)[8:-8])
+
+
+@pytest.mark.parametrize("slope", [0.1, 0.2, 0.4])
+def test_the_room_that_planners_leave_on_slopes_holds_the_body_as_performed(wander, library, slope):
+    sway = footing_of([build_graph(library("human"))]).sway
+    take = wander("human", people=6, seed=2, without=("crawl_under", "duck_under", "jump_over", "step_over"))
+    worst = 0.0
+    for flat, shown in zip(perform_all(take), perform_all(on(take, ramp(slope))), strict=True):
+        before, after = (bounding_circles(each.clip) for each in (flat, shown))
+        out = np.hypot(*(after.centers - before.centers).T) + after.radii - before.radii
+        worst = max(worst, float(out.max()))
+    # Two people share the scene's clearance of 50 mm, most of which seams may take.
+    assert 0.3 * sway * slope <= worst <= sway * slope + 0.01
+
+
+def test_knees_do_not_snap_on_slopes_of_any_direction(wander):
+    take = wander("human", people=4, seed=3, without=("crawl_under", "duck_under", "jump_over", "step_over"))
+    assert not [finding for finding in audit(on(take, ramp(0.3))).violations if finding.kind == "jump"]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from numba import njit
 
+from walkon.crowd.live import Live
+from walkon.errors import SceneError
 from walkon.metrics import audit
+from walkon.world import HeightField, Scene
 
 
 @njit
@@ -39,3 +45,18 @@ def test_what_moves_is_checked_against_the_clips_of_newcomers_too(stage):
     live = stage.live([stage.walker("anna", -4.0, 0.0, 0.0)])
     live.add(stage.walker("ben", 0.0, -4.0, 0.0, performer=1))
     assert clips_known(live._engine.surroundings.around.scenery) == len(live.repertoire.table.clips)
+
+
+def test_on_a_slope_people_keep_room_and_who_cannot_walk_it_is_sent_away(stage):
+    rise = HeightField(-8.0, -8.0, 16.0, np.array([[0.0, 3.2], [0.0, 3.2]]))
+    people = tuple(
+        stage.walker(f"p{k}", 3.0 * side, 0.8 * k - 1.6, -side * 1.57, (-3.0 * side, 0.8 * k - 1.6))
+        for k in range(5)
+        for side in (1 if k % 2 else -1,)
+    )
+    live = Live(Scene("slope", (-8.0, -8.0, 8.0, 8.0), rise, (), people))
+    live.step(12.0)
+    assert audit(live.take()).violations == ()
+    with pytest.raises(SceneError, match=r"walks slopes up to 0\.10"):
+        live.add(replace(stage.walker("wheels", 0.0, -6.0, 0.0), library="skateboarder"))
+    live.close()
