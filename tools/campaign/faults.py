@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 from pathlib import Path
 
 from .commands import Command, Rehearsed, Stage, fresh, in_one_thread
@@ -19,6 +20,10 @@ from .trees import left_over, plant, torn, tree_of
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)
 MOST_CALLS = 5000
 """Calls of one command, far above what tiny inputs need: one that never ends is a finding, not a wait."""
+
+SHARES = (0.95, 0.5, 0.2)
+LEAST = 2_000
+"""[bytes] that files may always have, so that errors can be told."""
 
 REMOVING = ("unlink", "remove", "rmdir")
 UNREACHED = "call not reached"
@@ -44,12 +49,13 @@ class Fault:
 def run_faults(keeper: Keeper, stage: Stage, commands: tuple[Command, ...]) -> None:
     """Fail every call of every command once with each error; goes on at the command it was stopped in."""
     progress = keeper.progress
-    plans = [(command, error) for command in commands for error in ERRORS]
+    plans = [(command, error) for command in commands for error in (*ERRORS, errno.EFBIG)]
     for number in range(progress.number, len(plans)):
         command, error = plans[number]
         one = stage.rehearsed(command)
         for call in range(MOST_CALLS):
-            name, wrong = fail_once(one, call, error, stage.new, stage.folder / "failed")
+            try_once = fill_once if error == errno.EFBIG else fail_once
+            name, wrong = try_once(one, call, error, stage.new, stage.folder / "failed")
             if name == UNREACHED:
                 break
             progress.count(f"{command.name}: {name}")
@@ -83,8 +89,7 @@ def fail_once(one: Rehearsed, number: int, error: int, source: Path, out: Path) 
     _, _, told = ended.out.rpartition("fault ")
     if told == UNREACHED:
         return UNREACHED, None
-    name = told.split(" ")[0]
-    wrong = _judged(one, ended, out)
+    name, wrong = told.split(" ")[0], _judged(one, ended, out)
     stale = left_over(tree_of(out), one.old, one.over)
     if wrong is None and stale and name in REMOVING:
         # What cannot be removed stays; but the next run must clear it away.
@@ -93,6 +98,26 @@ def fail_once(one: Rehearsed, number: int, error: int, source: Path, out: Path) 
     if wrong is None and stale:
         wrong = f"left over: {', '.join(stale[:3])}"
     return name or "end", None if wrong is None else f"{told} fails with {errno.errorcode[error]}: {wrong}"
+
+
+def fill_once(one: Rehearsed, number: int, error: int, source: Path, out: Path) -> tuple[str, str | None]:
+    """As `fail_once`, but no file may grow beyond a part of the largest output: this also stops writers in C."""
+    largest = max(map(len, one.new.values()))
+    limit = int(SHARES[number] * largest) if number < len(SHARES) else largest
+    if not LEAST <= limit < largest:
+        return UNREACHED, None
+    plant(one.old, fresh(out))
+
+    def work() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+        one.command.run(source, out)
+
+    ended = run_forked(work)
+    stale = left_over(tree_of(out), one.old, one.over)
+    wrong = _judged(one, ended, out) or ("it ends well, whatever the limit" if ended.code == 0 else None)
+    if wrong is None and stale:
+        wrong = f"left over: {', '.join(stale[:3])}"
+    return "size", None if wrong is None else f"no file above {limit} bytes, {errno.errorcode[error]}: {wrong}"
 
 
 def _judged(one: Rehearsed, ended: Ended, out: Path) -> str | None:

@@ -58,7 +58,7 @@ def stage(tmp_path_factory) -> Stage:
     for number, name in enumerate(("old", "new")):
         place = folder / "inputs" / name
         place.mkdir(parents=True)
-        (place / "text").write_text("new text" * 9 if number else "old text")
+        (place / "text").write_text("new text" * 900 if number else "old text")
         write_clip_file(place / "walk.clip", inputs.swing(number))
         inputs._library(place / "lib", number)
     return Stage(folder / "inputs", folder)
@@ -74,7 +74,8 @@ def failures_of_kills(stage: Stage, command: Command, count: int) -> list[str]:
 def failures_of_faults(stage: Stage, command: Command, error: int) -> tuple[set[str], list[str]]:
     one, names, found = stage.rehearsed(command), set(), []
     for call in range(1000):
-        name, wrong = faults.fail_once(one, call, error, stage.new, stage.folder / "failed")
+        fail = faults.fill_once if error == errno.EFBIG else faults.fail_once
+        name, wrong = fail(one, call, error, stage.new, stage.folder / "failed")
         if name == faults.UNREACHED:
             return names, found
         names.add(name)
@@ -126,6 +127,10 @@ def test_every_failing_call_of_careful_writers_leaves_old_files_and_one_line(sta
 def test_faults_find_a_careless_writer(stage):
     _, found = failures_of_faults(stage, WRITERS["careless"], errno.ENOSPC)
     assert any("a.txt is 0 bytes, neither old nor new" in wrong for wrong in found)
+    names, found = failures_of_faults(stage, WRITERS["careless"], errno.EFBIG)
+    assert names == {"size"}
+    assert any("neither old nor new" in wrong for wrong in found)
+    assert failures_of_faults(stage, WRITERS["careful"], errno.EFBIG)[1] == []
 
 
 def test_a_loss_of_power_takes_what_was_not_synced_and_nothing_else(stage):
