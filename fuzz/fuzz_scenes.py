@@ -9,7 +9,9 @@ It makes its seeds itself. On a finding it stops with a traceback, and leaves th
 from __future__ import annotations
 
 import io
+import json
 import random
+import struct
 import sys
 import tempfile
 from collections.abc import Callable
@@ -118,6 +120,10 @@ TRACK = b"t,x,y,z,qw,qx,qy,qz\n0,0,1,0,1,0,0,0\n1.5,2,1,0,0,1,0,0\n2,2,1e0,-1,0.
 PLANE = b"# comment\nt;x;z;heading\n0;1;2;0\n1;2;2;90\n"
 WEDGE = b"mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\nf 1 2 3\nf 1/1 3/2 4/3\nf 1//1 4//2 2//3 3//1\n"
 OFF = b"OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n3 0 1 3\n"
+PLY = (
+    b"ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\n"
+    b"element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
+)
 
 
 def seed_npy() -> bytes:
@@ -134,6 +140,31 @@ def seed_png() -> bytes:
     stream = io.BytesIO()
     Image.fromarray(np.arange(48, dtype=np.uint8).reshape(6, 8)).save(stream, "PNG")
     return stream.getvalue()
+
+
+def seed_glb() -> bytes:
+    """A triangle."""
+    points = np.eye(3, dtype="<f4").tobytes() + np.arange(3, dtype="<u2").tobytes() + bytes(2)
+    views = [{"buffer": 0, "byteOffset": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 6}]
+    accessors = [
+        {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 1]},
+        {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"},
+    ]
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(points)}],
+    }  # fmt: skip
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(points), b"BIN\0") + points
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def seed_stl() -> bytes:
+    """Two triangles, in its binary form."""
+    rows = b"".join(np.arange(12, dtype="<f4").tobytes() + bytes(2) for _ in range(2))
+    return bytes(80) + struct.pack("<I", 2) + rows
 
 
 class Beside:
@@ -165,6 +196,9 @@ TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
     ("image", Beside("h.png", read_heights), seed_png()),
     ("obj", Beside("m.obj", load_mesh), WEDGE),
     ("off", Beside("m.off", load_mesh), OFF),
+    ("ply", Beside("m.ply", load_mesh), PLY),
+    ("stl", Beside("m.stl", load_mesh), seed_stl()),
+    ("glb", Beside("m.glb", load_mesh), seed_glb()),
 )
 """Name, reader and a good file of each kind."""
 

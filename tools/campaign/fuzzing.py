@@ -19,6 +19,7 @@ import struct
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -58,7 +59,8 @@ def run_fuzzing(keeper: Keeper, folder: Path, only: tuple[str, ...] = ()) -> Non
     chosen = [(name, target) for name, target in targets().items() if not only or name in only]
     progress = keeper.progress
     for _, target in chosen:
-        target.read_one(target.damaged(random.Random(0)))
+        with suppress(Exception):  # only to have everything compiled; it is tried again
+            target.read_one(target.damaged(random.Random(0)))
     while not keeper.over:
         name, target = chosen[progress.number % len(chosen)]
         most = round(progress.wanted - progress.tries)
@@ -106,6 +108,7 @@ def _feed(
         try:
             fine = target.read_one(data)
             good += fine
+            _check_memory(data, heard)
         except (Exception, TooSlowError) as error:
             failures.append([_told(error), str(_kept(findings, name, data))])
             fine = False
@@ -121,6 +124,20 @@ def _limit_memory() -> None:
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     limit = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _check_memory(data: bytes, heard: list[str]) -> None:
+    """Raise if reading took more than it may, or asked for more than there was and made an error of ours of it."""
+    global _most
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    before, _most = _most or most, most
+    if most - before > 40 * len(data) + 200e6:
+        raise MemoryError(f"{len(data)} bytes took {(most - before) / 1e6:.0f} MB")
+    if any("MemoryError" in one or "allocate" in one for one in heard):
+        raise MemoryError(f"{len(data)} bytes asked for more than {MEMORY / 1e6:.0f} MB: {heard[-1]}")
+
+
+_most = 0
 
 
 def _too_slow(_signal: int, _frame: object) -> None:
