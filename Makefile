@@ -69,9 +69,8 @@ bench: $(READY) ## every benchmark, as tables (minutes)
 	@$(PIP) -e '.[bench]' 2>&1 | { grep -v '^WARNING' || true; }
 	@for name in $$($(BIN)/walkon bench --list); do $(BIN)/walkon bench $$name || exit 1; done
 
-soak: $(READY) ## crowds of all kinds for half an hour, 400 on random ground, one live crowd for SOAK=600 seconds, audited
+soak: $(READY) ## crowds of all kinds for half an hour, and one live crowd for SOAK=600 seconds, audited
 	@$(CAMPAIGN) --parts people --hours 0.5 --out out/soak
-	@WALKON_TERRAINS=400 $(BIN)/pytest tests/properties/test_random_terrain.py
 	@$(BIN)/python tools/soak_live.py --seconds $(SOAK)
 
 campaign: $(READY) ## kills, failing disks, lost power, damaged files, crowds: make campaign HOURS=8 PARTS=kills,fuzz

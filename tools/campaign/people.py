@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import math
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from .forking import run_forked
 from .progress import Keeper
@@ -88,44 +85,22 @@ def _random(number: int, make: Callable[[int], Scene]) -> Found:
 
 
 def _level(number: int) -> Found:
-    return _random(number, _scene_maker())
+    return _random(number, scene_maker("test_random_scenes"))
 
 
 def _terrain(number: int) -> Found:
-    return _random(number, hilly_scene)
+    return _random(number, scene_maker("test_random_terrain"))
 
 
-def _scene_maker() -> Callable[[int], Scene]:
-    """`random_scene` of the property tests, which try some of the same scenes."""
-    path = ROOT / "tests" / "properties" / "test_random_scenes.py"
-    spec = importlib.util.spec_from_file_location("random_scenes", path)
+def scene_maker(name: str) -> Callable[[int], Scene]:
+    """`random_scene` of one of the property tests, which try the first of these scenes."""
+    path = ROOT / "tests" / "properties" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None  # noqa: S101
     assert spec.loader is not None  # noqa: S101
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.random_scene
-
-
-def hilly_scene(seed: int) -> Scene:
-    """Two or three people among hills and hollows, from gentle to too steep for anybody."""
-    from walkon.rotations import Placement
-    from walkon.world import Character, Goal, HeightField, Scene
-
-    rng = np.random.default_rng([seed, 18])
-    half = rng.uniform(5.0, 8.0)
-    ticks = np.arange(-half, half + 0.5, 0.5)
-    x, z = np.meshgrid(ticks, ticks)
-    heights = np.zeros(x.shape)
-    for _ in range(rng.integers(1, 4)):
-        middle, height, width = rng.uniform(-half, half, 2), rng.uniform(-1.5, 2.5), rng.uniform(1.0, 5.0)
-        heights += height * np.exp(-((x - middle[0]) ** 2 + (z - middle[1]) ** 2) / width**2)
-    people = []
-    for number in range(rng.integers(2, 4)):
-        start, goal = rng.uniform(-half + 1.0, half - 1.0, (2, 2))
-        heading = rng.uniform(-math.pi, math.pi)
-        people.append(Character(f"p{number}", Placement(*start, heading), (Goal(*goal, tolerance=0.7),)))
-    terrain = HeightField(-half, -half, 0.5, heights)
-    return Scene(f"hills {seed}", (-half, -half, half, half), terrain, (), tuple(people), duration=25.0)
 
 
 def _classic(number: int) -> Found:

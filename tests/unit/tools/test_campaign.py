@@ -246,7 +246,7 @@ def test_people_are_counted_by_the_second_and_violations_are_told(tmp_path, monk
     assert "ZeroDivisionError" in progress.failures[1]["message"]
 
 
-def test_a_hilly_scene_is_planned_and_audited(monkeypatch):
+def test_random_scenes_are_planned_and_audited(monkeypatch):
     monkeypatch.setattr(people, "BATCH", 1)
     seconds, wrong = people.KINDS["terrain"](3)
     assert seconds > 5.0
