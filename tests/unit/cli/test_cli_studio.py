@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 from websockets.sync.client import connect
@@ -26,6 +27,7 @@ def test_it_passes_on_what_it_was_told(monkeypatch, tmp_path):
     assert (told["port"], told["seed"], told["people"], told["planner"]) == (0, 7, 12, "quick")
     assert told["project"] == tmp_path
     assert told["host"] is None, "this machine alone, unless told"
+    assert told["token"] is True, "and whoever has the token"
     assert told["open_browser"] is False
     assert str(told["what"]) == "a.toml"
 
@@ -33,6 +35,13 @@ def test_it_passes_on_what_it_was_told(monkeypatch, tmp_path):
 @pytest.mark.parametrize("wrong", [["--port", "70000"], ["--people", "20001"], ["--planner", "magic"]])
 def test_wrong_usage(wrong):
     assert runner.invoke(app, ["studio", *wrong]).exit_code == 2
+
+
+def test_without_a_token_it_listens_on_this_machine_alone(tmp_path, little_take):
+    write_take(little_take, tmp_path / "a.take")
+    told = runner.invoke(app, ["studio", str(tmp_path / "a.take"), "--host", "::", "--no-token", "--no-browser"])
+    assert told.exit_code == 1
+    assert "this machine alone" in str(told.exception)
 
 
 def test_it_says_where_it_is_and_ends_on_interrupt(tmp_path, little_take):
@@ -44,9 +53,11 @@ def test_it_says_where_it_is_and_ends_on_interrupt(tmp_path, little_take):
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.fullmatch(r"walkon studio: http://127\.0\.0\.1:(\d+)/\n", line)
+        found = re.fullmatch(r"walkon studio: (http://127\.0\.0\.1:(\d+)/\?token=[\w-]{43})\n", line)
         assert found, (line, process.poll())
-        with connect(f"ws://127.0.0.1:{found[1]}/live", max_size=None) as socket:
+        cookie = {"Cookie": httpx.get(found[1]).headers["set-cookie"].partition(";")[0]}
+        assert re.fullmatch(r"for another browser: http://127\.0\.0\.1:.*\n", process.stdout.readline())
+        with connect(f"ws://127.0.0.1:{found[2]}/live", max_size=None, additional_headers=cookie) as socket:
             assert '"readonly":true' in socket.recv(timeout=20)
         time.sleep(0.1)
         process.send_signal(2)

@@ -11,7 +11,7 @@ import pytest
 from walkon.studio.door import DoorLimits
 from walkon.studio.limits import LARGEST_HEADER
 
-QUICK = DoorLimits(strangers=12, strangers_each=8, connections=6, stranger_seconds=0.6, header_seconds=0.6)
+QUICK = DoorLimits(connections=6, stranger_seconds=0.6, header_seconds=0.6)
 PATIENCE = 10.0
 
 
@@ -116,7 +116,7 @@ def test_a_connection_that_asks_for_nothing_more_is_closed(studio):
 
 
 def test_the_oldest_of_too_many_strangers_goes_and_browsers_get_in(hasty):
-    hasty.studio.door.limits = DoorLimits(strangers=12, strangers_each=8)
+    hasty.studio.door.limits = DoorLimits(strangers=1000, strangers_each=8)
     lines = [dial(hasty, b"GET") for _ in range(40)]
     for _ in range(3):
         assert httpx.get(f"{hasty.address}/motion/0.bin", headers=hasty.cookie).status_code == 200
