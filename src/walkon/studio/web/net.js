@@ -40,7 +40,7 @@ export class Connection {
   open() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/live${location.search}`);
+    const socket = new WebSocket(`${scheme}//${location.host}/live`);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => { this.wait = FIRST_WAIT; };
     socket.onmessage = (event) => this.receive(event.data);
