@@ -83,6 +83,10 @@ def chest_faces_backwards_in_all_clips(honest: Honest) -> Forged:
     return _after(honest, lambda clip: turned(clip, "Spine", about(1, 180.0)), "")
 
 
+def head_on_backwards_in_all_clips(honest: Honest) -> Forged:
+    return _after(honest, lambda clip: turned(clip, "Head", about(1, 180.0)), "")
+
+
 def hand_trembles_in_all_clips(honest: Honest) -> Forged:
     def tremble(clip: Clip) -> Clip:
         longer = clip.with_changes(contacts=None, labels=())
@@ -225,6 +229,7 @@ CLIPS = {
     knee_bent_backwards_for_a_frame_in_a_clip: {"haste", "clip"},
     knees_bend_backwards_in_all_clips: {"pose", "clip"},
     chest_faces_backwards_in_all_clips: {"pose", "clip"},
+    head_on_backwards_in_all_clips: {"pose", "clip"},
     hand_trembles_in_all_clips: {"haste", "clip"},
     waiting_slides: {"slide", "clip"},
     walking_slides: {"slide", "clip"},

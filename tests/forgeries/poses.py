@@ -26,6 +26,11 @@ def chest_faces_backwards(honest: Honest) -> Forged:
     return reposed(honest, "ann", lambda clip: turned(clip, "Spine", about(1, 180.0)))
 
 
+def head_on_backwards(honest: Honest) -> Forged:
+    """All the time, so nothing jumps, and no joint is elsewhere."""
+    return reposed(honest, "ann", lambda clip: turned(clip, "Head", about(1, 180.0)))
+
+
 def _trembling(clip: Clip, joint: str) -> Clip:
     """A joint's end is 10 cm to and fro, from frame to frame."""
     length = clip.skeleton.lengths[clip.skeleton.index(joint) + 1]
@@ -143,6 +148,7 @@ POSES = {
     head_turned_for_a_frame: {"haste"},
     knee_bent_backwards_for_a_frame: {"jump", "haste", "pose"},
     chest_faces_backwards: {"pose"},
+    head_on_backwards: {"pose"},
     hand_trembles_10_cm: {"haste"},
     body_trembles: {"haste"},
     glides_in_one_pose: {"slide"},

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.errors import TakeError
+from walkon.motion import Clip
 from walkon.take import Take
 
-from .stage import Forged, Honest, displacement, reposed, respelled
+from .stage import Forged, Honest, follow, reposed, respelled
 
 
 def _without_segment(take: Take, name: str, gone: int) -> Forged:
@@ -106,12 +107,23 @@ def four_times_the_rate(honest: Honest) -> Forged:
     return Forged(replace(take, scene=recast(take, "cat", start_time=0.25)))
 
 
+def slide_show(honest: Honest) -> Forged:
+    """Two frames a second: nobody is seen walking."""
+
+    def sampled(clip: Clip) -> Clip:
+        rows = np.arange(0, len(clip), 15)
+        fields = {"root_positions": clip.root_positions[rows], "rotations": clip.rotations[rows]}
+        return clip.with_changes(**fields, fps=2.0, contacts=None, labels=())
+
+    take = honest.take
+    clips = tuple(replace(shown, clip=sampled(shown.clip), margin=0) for shown in take.clips)
+    shorter = Take(take.scene, 2.0, 1 + take.frames // 15, (), ())
+    roles = [replace(role, frames=np.arange(len(role)) + int(role.frames[0]) // 15) for role in take.roles]
+    return Forged(follow(shorter, clips, tuple(roles)))
+
+
 def frozen_before_the_end(honest: Honest) -> Forged:
     """The last poses are held while the role walks on."""
-    take = honest.take
-    role = take.role("ann")
-    there = displacement(take.clips[role.clips[0]])
-    assert there.x or there.z
     return reposed(
         honest,
         "ann",
@@ -136,5 +148,6 @@ TIMES = {
     poses_end_early: {"presence"},
     twice_the_rate: {"start"},
     four_times_the_rate: {"haste"},
+    slide_show: {"slide"},
     frozen_before_the_end: {"placement"},
 }

@@ -38,11 +38,18 @@ WIDEST_TWIST = math.radians(100.0)
 to 90°."""
 
 
+BENT_NECK = math.radians(150.0)
+"""Most [rad] that a joint of the spine, neck or head may be turned from the rest pose against the one below.
+Built-in people stay below 46°, recorded ones below 94°, and one rig whose rest pose hangs its head below 117°.
+With more, a head could look backwards."""
+
+
 def find_wrong_poses(bodies: Bodies, person: int) -> Iterator[Flaw]:
     """Bones that stretch or do not fit, knees bent backwards, a trunk turned too far."""
     roles = find_roles(bodies.clips[person].skeleton)
     yield from _stretched(bodies, person)
     yield from _misshapen(bodies, person, roles)
+    yield from _broken_necks(bodies, person, roles)
     if roles.is_biped:
         yield from _knees(bodies, person, roles)
         yield from _twisted(bodies, person, roles)
@@ -93,6 +100,23 @@ def _misshapen(bodies: Bodies, person: int, roles: Roles) -> Iterator[Flaw]:
                 f"{skeleton.names[top]} is {length * 100:.0f} cm from the hips of a body of {height * 100:.0f} cm"
             )
             yield Flaw("pose", 0, last, 0, points[0, top], length, message)
+
+
+def _broken_necks(bodies: Bodies, person: int, roles: Roles) -> Iterator[Flaw]:
+    """Joints between hips and head that are turned too far: a head turned about its own axis moves no joint."""
+    clip, points = bodies.clips[person], bodies.positions(person)
+    spine, joint = [], roles.get("head") or 0
+    while joint > 0:
+        spine.append(joint)
+        joint = int(clip.skeleton.parents[joint])
+    if not spine:
+        return
+    turns = 2.0 * np.arccos(np.clip(np.abs(clip.rotations[:, spine, 0]), 0.0, 1.0))
+    for first, last, worst in stretches(turns.max(axis=1), BENT_NECK):
+        joint = spine[int(turns[worst].argmax())]
+        amount = float(turns[worst].max())
+        message = f"{clip.skeleton.names[joint]} is turned by {math.degrees(amount):.0f}° from how it rests"
+        yield Flaw("pose", first, last, worst, points[worst, joint], amount, message)
 
 
 def _knees(bodies: Bodies, person: int, roles: Roles) -> Iterator[Flaw]:
