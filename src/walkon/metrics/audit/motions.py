@@ -22,7 +22,6 @@ from walkon.metrics.audit.feet import (
 from walkon.metrics.audit.flaws import Flaw
 from walkon.metrics.audit.ground import (
     EXCUSED_DEPTH,
-    EXCUSED_REST,
     HOVER_HEIGHT,
     Footing,
     Stance,
@@ -105,10 +104,11 @@ def _flaws(
 
 def _check_clips(played: PlayedClips, own: list[_Seen], level: HeightField) -> Iterator[Violation]:
     """Clips that are wrong by themselves: the worst of each kind, where somebody first plays it."""
-    take, most = played.take, Stance(EXCUSED_DEPTH, EXCUSED_REST)
+    take = played.take
     for row, seen in enumerate(own):
         worst: dict[str, Flaw] = {}
-        flaws = _flaws(played.bodies, row, take.fps, level, seen, most, SLIDE_LIMIT + EXCUSED_SLIDE)
+        stance = Stance(EXCUSED_DEPTH, stance_in([seen.footing]).rest)
+        flaws = _flaws(played.bodies, row, take.fps, level, seen, stance, SLIDE_LIMIT + EXCUSED_SLIDE)
         for flaw in (*find_wrong_rest(played.bodies, row, seen.footing), *flaws):
             if flaw.kind not in worst or flaw.amount > worst[flaw.kind].amount:
                 worst[flaw.kind] = flaw
