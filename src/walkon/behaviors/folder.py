@@ -86,7 +86,7 @@ def read_library(folder: Path | str) -> BehaviorLibrary:
     try:
         return _build(table, index)
     except LibraryError:
-        if _load(index) == table:
+        if repr(_load(index)) == repr(table):  # nan is not equal to itself
             raise
     return read_library(folder)  # it was written anew while we read
 

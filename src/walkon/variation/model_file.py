@@ -104,6 +104,8 @@ def _model(settings: Any, arrays: dict[str, Any]) -> VariationModel:
         examples = Examples(arrays["rows"], arrays["starts"], tuple(str(name) for name in settings["clips"]))
         regression = Regression(int(settings["neighbours"]), float(settings["company"]), float(settings["pull"]))
         score = float(settings["score"])
+        if not np.isfinite(score):
+            raise ValueError("its score is not finite")
     except (KeyError, TypeError, ValueError, OverflowError, SkeletonError) as error:
         raise VariationError(f"the model does not hold together: {error}") from None
     model = VariationModel(

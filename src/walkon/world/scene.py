@@ -87,7 +87,9 @@ class Obstacle:
                 f"obstacle {self.name!r}: positions (T, 3) and rotations (T, 4) needed, "
                 f"not {positions.shape} and {rotations.shape}"
             )
-        if not (np.isfinite(positions).all() and np.allclose(np.linalg.norm(rotations, axis=1), 1.0, atol=1e-6)):
+        # The norm of larger numbers than a unit quaternion has might overflow.
+        units = (np.abs(rotations) < 2.0).all() and np.allclose(np.linalg.norm(rotations, axis=1), 1.0, atol=1e-6)
+        if not (np.isfinite(positions).all() and units):
             raise SceneError(f"obstacle {self.name!r}: positions must be finite, rotations unit quaternions")
         unknown = set(self.passes) - set(PASSES)
         if unknown:

@@ -124,6 +124,15 @@ def test_a_reader_that_is_overtaken_reads_again(tmp_path, monkeypatch):
     assert speeds(tmp_path) == speeds_of(library(3.0))
 
 
+def test_a_number_that_does_not_equal_itself_is_not_read_again_for_ever(tmp_path):
+    write_library(tmp_path, library(1.0))
+    index = tmp_path / folder.INDEX
+    index.write_text(index.read_text().replace("weight = 1.0", "weight = nan"))
+    assert "nan" in index.read_text()
+    with pytest.raises(LibraryError):
+        read_library(tmp_path)
+
+
 def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     def fail(*_args):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -96,6 +96,7 @@ def changed(fuzz, change) -> bytes:
         lambda r: r["settings"].update(fps="x"),
         lambda r: r["settings"].update(pull=float("nan")),
         lambda r: r["settings"].update(company=-1),
+        lambda r: r["settings"].update(score=float("-inf")),
         lambda r: r["settings"].update(neighbours=10**7),
         lambda r: r["settings"].update(neighbours=0),
         lambda r: r["settings"].update(clips=[]),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import SceneError
-from walkon.world import SceneFileError, read_scene
+from walkon.world import Obstacle, SceneFileError, Sphere, read_scene
 
 WALL = """
 [[obstacles]]
@@ -366,3 +366,9 @@ def test_places_stay_right_when_earlier_parts_are_wrong():
     crossed = '[[obstacles]]\nshape = "polygon"\nheight = 1\ncorners = [[0, 0], [2, 2], [2, 0], [0, 2]]\n'
     found = problems_of(BOUNDS + '[[obstacles]]\nshape = "bx"\n' + crossed + WALL + crossed)
     assert list(found) == ["obstacles[0].shape", "obstacles[1]", "obstacles[3]"]
+
+
+@pytest.mark.parametrize("wrong", [1e200, 3.0, np.nan, np.inf, 0.0])
+def test_rotations_are_unit_quaternions_however_large_their_numbers(wrong):
+    with np.errstate(all="raise"), pytest.raises(SceneError, match="unit quaternions"):
+        Obstacle("ball", Sphere(1.0), [[0.0, 0.0, 0.0]], [[wrong, 0.0, 0.0, 0.0]])
