@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import re
 import shutil
 import socket
 import ssl
 import subprocess
+import threading
+import webbrowser
 
 import httpx
 import pytest
@@ -14,12 +18,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from walkon.errors import WalkonError
-from walkon.studio import addresses
+from walkon.studio import Settings, addresses
 from walkon.studio.addresses import reachable_hosts
 from walkon.studio.door import DoorLimits
 from walkon.studio.live_show import LiveShow
 from walkon.studio.protocol import NO_TOKEN, WRONG_ORIGIN
 from walkon.studio.tls import make_tls
+
+serving = importlib.import_module("walkon.studio.serve")  # the function of that name hides it
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104
 
@@ -74,6 +80,20 @@ def test_the_next_token_is_told_with_every_address(show, tmp_path, launch):
         studio.studio.guard._announce = lambda token: told.extend(studio.studio._addresses(token))
         httpx.get(studio.studio.url)
         assert told == studio.studio.urls
+
+
+def test_all_addresses_are_said_and_the_first_is_opened_with_its_token(show, tmp_path, monkeypatch):
+    said, opened, ran = [], [], threading.Event()
+    monkeypatch.setattr(serving, "open_show", lambda what, settings: show)
+    monkeypatch.setattr(webbrowser, "open", lambda url: (opened.append(url), ran.set()))
+    monkeypatch.setattr(serving.Studio, "run", lambda studio: ran.wait(10.0))
+    monkeypatch.setattr(serving, "reachable_hosts", lambda host: ["127.0.0.1", "192.168.1.7"])
+    serving.serve(Settings(port=0, host=EVERYWHERE, project=tmp_path), open_browser=True, say=said.append)
+    (first, url), (second, other) = (line.rsplit(": ", 1) for line in said)
+    assert (first, second) == ("walkon studio", "  or from elsewhere")
+    assert opened == [url]
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{43}", url)
+    assert other == url.replace("127.0.0.1", "192.168.1.7")
 
 
 def test_without_a_token_this_machine_is_let_in(show, tmp_path, launch):
