@@ -83,6 +83,17 @@ def chest_faces_backwards_in_all_clips(honest: Honest) -> Forged:
     return _after(honest, lambda clip: turned(clip, "Spine", about(1, 180.0)), "")
 
 
+def trunk_wrung_in_all_clips(honest: Honest) -> Forged:
+    """Half a turn between hips and shoulders, a third of it in each joint of the spine."""
+
+    def wrung(clip: Clip) -> Clip:
+        for joint in ("Spine", "Spine1", "Spine2"):
+            clip = turned(clip, joint, about(1, 60.0))
+        return clip
+
+    return _after(honest, wrung, "")
+
+
 def head_on_backwards_in_all_clips(honest: Honest) -> Forged:
     return _after(honest, lambda clip: turned(clip, "Head", about(1, 180.0)), "")
 
@@ -229,6 +240,7 @@ CLIPS = {
     knee_bent_backwards_for_a_frame_in_a_clip: {"haste", "clip"},
     knees_bend_backwards_in_all_clips: {"pose", "clip"},
     chest_faces_backwards_in_all_clips: {"pose", "clip"},
+    trunk_wrung_in_all_clips: {"pose", "clip"},
     head_on_backwards_in_all_clips: {"pose", "clip"},
     hand_trembles_in_all_clips: {"haste", "clip"},
     waiting_slides: {"slide", "clip"},
