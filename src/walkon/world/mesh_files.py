@@ -54,7 +54,7 @@ def _load(data: bytes, kind: str, name: str) -> tuple[Array, NDArray[np.int64]]:
     except ImportError:
         raise MissingExtraError("trimesh", "mesh") from None
     # Materials would be further files, of names that the mesh file chooses.
-    options: dict[str, Any] = {"skip_materials": True} if kind in ("obj", "glb") else {}
+    options: dict[str, Any] = {"skip_materials": True} if kind in ("obj", "glb", "ply") else {}
     try:
         loaded = trimesh.load_scene(io.BytesIO(data), file_type=kind, process=False, **options)
         mesh = loaded.to_mesh()

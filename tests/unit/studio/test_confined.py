@@ -217,3 +217,24 @@ def test_a_window_opens_and_saves_nothing_outside(fake, project, launch):
     assert (project / "sub" / "mine.take").is_file()
     assert len(list((project.parent / "outside").iterdir())) == 3
     assert np.all([not path.name.startswith(".walkon") for path in project.rglob("*")])
+
+
+@pytest.mark.parametrize("kind", ["obj", "ply"])
+def test_a_mesh_names_files_in_vain(project, kind, caplog, capfd):
+    """Materials and textures are further files, of names that the mesh file chooses: nobody looks for them."""
+    pytest.importorskip("trimesh")
+    corners, faces = "0 0 0\n1 0 0\n0 1 0\n", "element face 1\nproperty list uchar int vertex_indices\n"
+    header = "ply\nformat ascii 1.0\ncomment TextureFile ../outside/secret.png\nelement vertex 3\n"
+    header += "".join(f"property float {axis}\n" for axis in "xyz") + faces + "end_header\n"
+    text = {
+        "obj": "mtllib ../outside/secret.obj\nv "
+        + corners.strip().replace("\n", "\nv ")
+        + "\nusemtl a\nf 1 2 3\n",
+        "ply": header + corners + "3 0 1 2\n",
+    }[kind]
+    (project / f"a.{kind}").write_text(text)
+    (project / "scene.toml").write_text(NAMED["mesh"].format(f"a.{kind}"))
+    with confined_to(project):
+        assert len(read_scene(project / "scene.toml").obstacles) == 1
+    assert not caplog.records
+    assert capfd.readouterr().err == ""
