@@ -17,12 +17,13 @@ from walkon.errors import WalkonError
 MOST_UNFOLDED = 4 << 30
 """[bytes] No zip unfolds into more than this: what a machine with 8 GB of memory can still hold twice over."""
 
-FREE_UNFOLDED = 64 << 20
-"""[bytes] What even a tiny zip may unfold into."""
+FREE_UNFOLDED = 48 << 20
+"""[bytes] What even a tiny zip may unfold into: the largest ground a scene may have, level all over, and more."""
 
-MOST_UNFOLDING = 100
-"""How many times its own size a zip may unfold into, besides `FREE_UNFOLDED`. Arrays of motion fold to a tenth or
-so; what folds to much less is the work of somebody who wants to fill our memory."""
+MOST_UNFOLDING = 8
+"""How many times its own size a zip may unfold into, besides `FREE_UNFOLDED`. Arrays of motion fold to a third or
+so; what folds to much less is the work of somebody who wants to fill our memory. Twice as much would break the
+promise that reading takes at most forty times a file's size."""
 
 MOST_MEMBERS = 200_000
 """Members of a zip: more would be slow to list."""
@@ -40,6 +41,11 @@ _NOT_A_ZIP = (
     zlib.error,
 )
 """What `zipfile` raises on bytes that are not quite a zip."""
+
+
+def most_unfolded(size: int) -> int:
+    """[bytes] What a zip of `size` bytes may unfold into."""
+    return min(MOST_UNFOLDED, FREE_UNFOLDED + MOST_UNFOLDING * size)
 
 
 def zipped(members: Mapping[str, bytes], *, compressed: bool = False, comment: bytes = b"") -> bytes:
@@ -71,7 +77,7 @@ class ZipReader:
         self._damaged = damaged
         self._error = error
         self._methods = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) if compressed else (zipfile.ZIP_STORED,)
-        self._most = min(MOST_UNFOLDED, FREE_UNFOLDED + MOST_UNFOLDING * self._size)
+        self._most = most_unfolded(self._size)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except _NOT_A_ZIP as problem:

@@ -93,13 +93,21 @@ class JsonObject:
         return list(self._values.items())
 
 
-def parse_record(content: bytes, name: str, error: type[WalkonError]) -> JsonObject:
-    """The JSON object in a member."""
+def parse_record(content: bytes, name: str, error: type[WalkonError], most: float = math.inf) -> JsonObject:
+    """The JSON object in a member. most: bytes of memory that it may take; more is an error."""
+    if json_memory(content) > most:
+        raise error(f"{name} holds more things than a file of this size may")
     try:
         values = json.loads(content)
     except (ValueError, RecursionError) as problem:
         raise error(f"{name} is not JSON: {problem}") from None
     return JsonObject(values, f"{name}:", error)
+
+
+def json_memory(content: bytes) -> int:
+    """[bytes] of memory that a JSON text takes at most once it is read, by its brackets, commas and quotes."""
+    weights = {b"[": 72, b"{": 200, b",": 32, b'"': 30}
+    return 5 * len(content) + sum(weight * content.count(mark) for mark, weight in weights.items())
 
 
 def json_bytes(values: dict[str, Any], name: str, error: type[WalkonError]) -> bytes:

@@ -29,7 +29,7 @@ from walkon.motion.readers.source import load_bytes
 INDEX = "library.toml"
 CLIPS = "clips"
 VERSION = 1
-MAX_INDEX_BYTES = 16_000_000
+MAX_INDEX_BYTES = 4_000_000
 """Of an index, which has some 150 bytes for each clip. TOML is slow to read: a larger one would take a minute."""
 
 WRITERS = 8

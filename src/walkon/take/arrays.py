@@ -46,11 +46,13 @@ class ArrayWriter:
 
 
 class ArrayReader:
-    """Hands out the arrays among the members of a take."""
+    """Hands out the arrays among the members of a take. most: bytes in all; an array given out twice counts twice,
+    because who gets it may copy it."""
 
-    def __init__(self, members: Mapping[str, bytes]) -> None:
+    def __init__(self, members: Mapping[str, bytes], most: float = math.inf) -> None:
         self._members = members
         self._known: dict[str, NDArray] = {}
+        self._left = most
 
     def get(self, record: JsonObject, key: str, dtype: str, shape: tuple[int | None, ...]) -> NDArray:
         """The array whose name a record holds under `key`, read-only; None in the shape stands for any number."""
@@ -67,6 +69,9 @@ class ArrayReader:
         if array.dtype.str != dtype or not fits:
             wanted = ", ".join("any" if length is None else str(length) for length in shape)
             raise TakeError(f"{name} holds {array.dtype.str} {array.shape}, expected {dtype} ({wanted})")
+        self._left -= array.nbytes
+        if self._left < 0:
+            raise TakeError(f"{name} is used more often than a file of this size may")
         return array
 
 

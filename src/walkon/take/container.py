@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from walkon.containers import ZipReader, zipped
+from walkon.containers import ZipReader, most_unfolded, zipped
 from walkon.errors import TakeError
 from walkon.records import JsonObject, json_bytes, parse_record
 
@@ -29,7 +29,10 @@ def packed(members: dict[str, bytes]) -> bytes:
     listing = {name: {"size": len(content), "sha256": _sha256(content)} for name, content in members.items()}
     manifest = json_bytes({"format": "walkon take", "version": FORMAT, "members": listing}, MANIFEST, TakeError)
     seal = f"walkon take {FORMAT} {_sha256(manifest)} "
-    wrapped = zipped({MANIFEST: manifest, **members}, compressed=True, comment=(seal + "0" * _DIGEST).encode())
+    everything, comment = {MANIFEST: manifest, **members}, (seal + "0" * _DIGEST).encode()
+    wrapped = zipped(everything, compressed=True, comment=comment)
+    if sum(map(len, everything.values())) > most_unfolded(len(wrapped)):  # too good to be believed when it is read
+        wrapped = zipped(everything, comment=comment)
     sealed = wrapped[:-_DIGEST]
     return sealed + _sha256(sealed).encode()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import math
+from array import array
 from pathlib import Path
 
 import numpy as np
@@ -40,33 +43,37 @@ def parse_numbers(data: bytes, name: str, *, most_rows: int, most_values: int) -
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise SceneError(f"{name!r} is no UTF-8 text") from None
-    rows = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip() and line.lstrip()[0] != "#"]
-    if not rows:
+    header, values, width = [], array("d"), 0
+    for number, line in enumerate(io.StringIO(text, newline=None), 1):
+        cells = _cells(line.rstrip("\n"))
+        if not line.strip() or line.lstrip()[0] == "#":
+            continue
+        if not width:
+            width = len(cells)
+            if _numbers(cells) is None:
+                header = [cell.strip().strip('"').lower() for cell in cells]
+                continue
+        found = _numbers(cells)
+        if len(cells) != width or found is None:
+            raise SceneError(f"{name!r} line {number}: needs {width} finite numbers, not {line.rstrip()[:60]!r}")
+        values.extend(found)
+        if len(values) > min(most_values, most_rows * width):
+            raise SceneError(f"{name!r} has more than {most_rows} rows or {most_values} values: {width} in a row")
+    if not width:
         raise SceneError(f"{name!r} is empty")
-    header = [] if _is_numbers(rows[0][1]) else [cell.strip().strip('"').lower() for cell in _cells(rows[0][1])]
-    rows = rows[1:] if header else rows
-    if not rows:
+    if not values:
         raise SceneError(f"{name!r} has no rows of numbers")
-    width = len(header) or len(_cells(rows[0][1]))
-    if len(rows) > most_rows or len(rows) * width > most_values:
-        raise SceneError(
-            f"{name!r} has {len(rows)} rows of {width}: more than {most_rows} rows, {most_values} values"
-        )
-    values = np.empty((len(rows), width))
-    for row, (number, line) in enumerate(rows):
-        cells = _cells(line)
-        if len(cells) != width or not _is_numbers(line):
-            raise SceneError(f"{name!r} line {number}: needs {width} finite numbers, not {line[:60]!r}")
-        values[row] = [float(cell) for cell in cells]
-    return header, values
+    return header, np.array(values).reshape(-1, width)
 
 
 def _cells(line: str) -> list[str]:
     return line.replace(";", ",").split(",") if "," in line or ";" in line else line.split()
 
 
-def _is_numbers(line: str) -> bool:
+def _numbers(cells: list[str]) -> list[float] | None:
+    """The cells as finite numbers; None if one is none."""
     try:
-        return all(np.isfinite(float(cell)) for cell in _cells(line))
+        values = [float(cell) for cell in cells]
     except ValueError:
-        return False
+        return None
+    return values if all(map(math.isfinite, values)) else None

@@ -13,6 +13,7 @@ from walkon.basics import Array
 from walkon.errors import MissingExtraError, SceneError
 from walkon.formats import MESH_SUFFIXES
 from walkon.world.attachments import read_attachment
+from walkon.world.mesh_limits import check_mesh_size
 
 if TYPE_CHECKING:
     from walkon.world.shapes import Mesh
@@ -30,6 +31,7 @@ def load_mesh(folder: Path, name: str, *, scale: float = 1.0, up: str = "y") -> 
     if suffix not in MESH_SUFFIXES:
         raise SceneError(f"{name!r}: meshes come from {', '.join(MESH_SUFFIXES)} files")
     data = read_attachment(folder, name, MOST_MESH_BYTES)
+    check_mesh_size(data, suffix[1:], name)
     vertices, faces = _load(data, suffix[1:], name)
     if not 1 <= len(faces) <= MOST_FACES:
         raise SceneError(f"{name!r} has {len(faces)} triangles; there must be 1 to {MOST_FACES}")

@@ -22,8 +22,8 @@ from walkon.world.problems import Problems, SceneFileError, SceneProblem
 from walkon.world.scene import Scene
 from walkon.world.toml_lines import find_lines
 
-MOST_BYTES = 8_000_000
-"""Size of a scene file."""
+MOST_BYTES = 5_000_000
+"""Size of a scene file. TOML takes seventy times its size to read: more would break the promise about memory."""
 
 DEEPEST = 20
 """Lists in lists of a scene file; a valid one needs five."""

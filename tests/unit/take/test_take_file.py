@@ -145,11 +145,17 @@ def test_a_take_that_does_not_fit_together_is_a_take_error(data):
 
 
 def test_a_bomb_is_refused_before_it_goes_off(monkeypatch):
-    monkeypatch.setattr(containers, "FREE_UNFOLDED", 1 << 20)
     bomb = packed({"scene.json": b"0" * (16 << 20)})
+    monkeypatch.setattr(containers, "FREE_UNFOLDED", 1 << 20)
     assert len(bomb) < 1 << 17
     with pytest.raises(TakeError, match="too many for its size"):
         unpacked(bomb)
+
+
+def test_what_folds_too_well_to_be_believed_is_stored_as_it_is(monkeypatch):
+    monkeypatch.setattr(containers, "FREE_UNFOLDED", 1 << 20)
+    members = {"scene.json": b"0" * (2 << 20)}
+    assert unpacked(packed(members)) == members
 
 
 def test_a_header_that_claims_more_numbers_than_there_are():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -21,6 +22,10 @@ UCY_RATE = 25.0
 
 TELLING_SPEED = 0.3
 """Only velocities above this [m/s] tell the time between two annotations; slower ones are rounded too much."""
+
+
+FEWEST_SPLINE_BYTES = 40
+"""A spline takes that many bytes of a file, and more. Fewer would let a file fill the memory with short ones."""
 
 
 def parse_obsmat(data: bytes, *, fps: float | None = None) -> Trajectories:
@@ -117,19 +122,28 @@ def _splines(data: bytes) -> Iterator[tuple[NDArray[np.int64], Array]]:
             values = [float(word) for word in words]
         except ValueError:
             values = []
-        if len(values) < count or not np.all(np.abs(values) < 2.0**48):
+        if len(values) < count or not all(abs(value) < 2.0**48 for value in values):
             raise TrajectoryError(f"line {at}: {what} expected, not {lines[at - 1][:60]!r}")
         return values
 
     (splines,) = tokens("the number of splines", 1)
+    people = 0
     for number in range(_count(splines, len(lines), at)):
         (points,) = tokens(f"the number of control points of spline {number}", 1)
-        rows = [tokens("x, y and frame of a control point", 3) for _ in range(_count(points, len(lines), at))]
-        # Some annotations hold a frame twice, or go back: the first word counts.
-        frames = np.array([row[2] for row in rows])
-        rising = np.diff(np.maximum.accumulate(frames), prepend=-np.inf) > 0 if len(frames) else frames > 0
+        if not points:
+            continue
+        rows = array("d")
+        for _ in range(_count(points, len(lines), at)):
+            rows.extend(tokens("x, y and frame of a control point", 3))
+        table = np.frombuffer(rows).reshape(-1, 3)
+        # Some annotations hold a frame twice, or go back: the first word counts. Frames are whole.
+        frames = np.rint(table[:, 2])
+        rising = np.diff(np.maximum.accumulate(frames), prepend=-np.inf) > 0
+        people += bool(rising.any())
+        if people > len(data) // FEWEST_SPLINE_BYTES + 1000:
+            raise TrajectoryError(f"{people} splines from only {len(data)} bytes: they are made up")
         if rising.any():
-            yield np.rint(frames[rising]).astype(np.int64), np.array(rows)[rising, :2]
+            yield frames[rising].astype(np.int64), table[rising, :2]
 
 
 def _count(value: float, most: int, line: int) -> int:

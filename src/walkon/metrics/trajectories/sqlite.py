@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import gather
 from walkon.metrics.trajectories.model import Trajectories
@@ -34,13 +35,12 @@ def read_sqlite(path: Path, *, fps: float | None = None) -> Trajectories:
     try:
         with contextlib.closing(sqlite3.connect(name, uri=True)) as database:
             _distrust(database, size)
-            rows = _rows(database, size)
+            table = _rows(database, size)
             fps = _rate(database) if fps is None else fps
     except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
         raise TrajectoryError(f"the database cannot be read: {error}") from None
     if fps is None:
         raise TrajectoryError("the database does not say its rate: give fps")
-    table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return gather(table[:, 0], table[:, 1], table[:, 2:], fps, size=size)
 
 
@@ -51,20 +51,21 @@ def _distrust(database: sqlite3.Connection, size: int) -> None:
     database.set_progress_handler(lambda: next(looks, None) is None, LOOK_STEPS)
 
 
-def _rows(database: sqlite3.Connection, size: int) -> list[tuple]:
-    """Id, frame, x, y of every row of a plain table; a view could make up rows without end."""
+def _rows(database: sqlite3.Connection, size: int) -> Array:
+    """Id, frame, x, y (R, 4) of all rows of a plain table; a view could make up rows without end."""
     found = database.execute("select type, sql from sqlite_master where name = 'trajectory_data'").fetchone()
     if found is None or found[0] != "table" or not str(found[1]).lstrip().lower().startswith("create table"):
         raise TrajectoryError("the database has no table trajectory_data: it is not one of JuPedSim's")
     cursor = database.execute("select id, frame, pos_x, pos_y from trajectory_data")
-    rows: list[tuple] = []
+    parts, count = [np.empty((0, 4))], 0
     while chunk := cursor.fetchmany(10_000):
         if not all(isinstance(value, int | float) for row in chunk for value in row):
             raise TrajectoryError("trajectory_data must hold numbers only")
-        rows += chunk
-        if len(rows) > size // FEWEST_BYTES + 100:
-            raise TrajectoryError(f"more than {len(rows)} rows from {size} bytes: the database makes them up")
-    return rows
+        parts.append(np.array(chunk, dtype=np.float64))
+        count += len(chunk)
+        if count > size // FEWEST_BYTES + 100:
+            raise TrajectoryError(f"more than {count} rows from {size} bytes: the database makes them up")
+    return np.concatenate(parts)
 
 
 def _rate(database: sqlite3.Connection) -> float | None:

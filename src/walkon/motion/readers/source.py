@@ -11,11 +11,12 @@ from walkon.errors import ClipError
 MAX_MAGNITUDE = 1e9
 """Angles and distances beyond this are damage: squared, scaled and summed they must stay finite."""
 
-MAX_POSES_PER_BYTE = 2
-"""Joint poses a byte of input may unfold into; a real file needs about six bytes for each pose."""
+FEWEST_POSE_BYTES = 5
+"""Bytes of a file that each joint pose needs at least; real files have 15 and more. A pose takes 150 bytes of
+memory while it is read: fewer bytes in the file would let it take more than forty times its size."""
 
-SMALL_CLIP = 100_000
-"""So many joint poses (3 MB) are allowed to any file, however terse."""
+SMALL_CLIP = 500_000
+"""So many joint poses (75 MB while they are read) are allowed to any file, however terse."""
 
 
 def load_bytes(path: Path | str) -> bytes:
@@ -72,7 +73,7 @@ def parse_count(token: str | bytes, path: Path, line: int) -> int:
 
 def check_unfolding(frames: int, joints: int, size: int, path: Path) -> None:
     """Refuse a file of `size` bytes that would unfold into absurdly many joint poses."""
-    if frames * joints > MAX_POSES_PER_BYTE * size + SMALL_CLIP:
+    if frames * joints > size // FEWEST_POSE_BYTES + SMALL_CLIP:
         raise ClipError(
             f"{frames} frames of {joints} joints from only {size} bytes: most joints have no channel", path=path
         )
