@@ -31,6 +31,9 @@ FUZZ = Path(__file__).resolve().parents[2] / "fuzz"
 CHUNK = 2.0
 """[s] for which one target is fed before the next one's turn. More would only make a stop come later."""
 
+MOST_FED = 3000
+"""Inputs in one turn: else the quickest target, messages to the studio, would have half of all."""
+
 MEMORY = 2 * 2**30
 """[bytes] that a reader may take beyond what is there before. Inputs are some kilobytes, readers may take 40 times
 that and 200 MB; what is mapped but not used counts here, so there is room above it."""
@@ -63,7 +66,7 @@ def run_fuzzing(keeper: Keeper, folder: Path, only: tuple[str, ...] = ()) -> Non
             target.read_one(target.damaged(random.Random(0)))
     while not keeper.over:
         name, target = chosen[progress.number % len(chosen)]
-        most = round(progress.wanted - progress.tries)
+        most = min(round(progress.wanted - progress.tries), MOST_FED)
         done, good, failures = feed(name, target, folder, f"{progress.seed} {progress.number}", most)
         progress.count(name, done)
         progress.tried[f"{name}, good"] = progress.tried.get(f"{name}, good", 0.0) + good
