@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from dataclasses import asdict, dataclass, field
@@ -64,6 +65,7 @@ class Keeper:
         self.progress, self.folder = progress, folder
         self._begun = self._saved = time.monotonic()
         self._until, self._before = self._begun + seconds, progress.seconds
+        self._parent = os.getppid()
 
     @property
     def over(self) -> bool:
@@ -72,7 +74,9 @@ class Keeper:
         self.progress.seconds = self._before + now - self._begun
         if now - self._saved > EVERY:
             self.save()
-        return now >= self._until or self.progress.tries >= self.progress.wanted
+        # A part whose campaign was killed does not work on beside the next one.
+        orphaned = os.getppid() != self._parent
+        return orphaned or now >= self._until or self.progress.tries >= self.progress.wanted
 
     def save(self) -> None:
         """Write it down."""
