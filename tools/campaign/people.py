@@ -38,6 +38,9 @@ Found = tuple[float, list[tuple[str, str]]]
 def run_people(keeper: Keeper) -> None:
     """One try after another, of all kinds by turns, until there were enough."""
     progress = keeper.progress
+    for kind in ("level", "terrain"):
+        # Children find compiled what their parent has used.
+        KINDS[kind](0)
     while not keeper.over:
         kind, number = turn(progress.number)
         seconds, wrong = audited(kind, progress.seed * 100_000 + number)
