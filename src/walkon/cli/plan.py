@@ -29,6 +29,10 @@ def plan(
         "auto", callback=_list_planners, is_eager=True, help="How ways are looked for; 'list' tells what there is."
     ),
     budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime."),
+    seconds: float | None = typer.Option(
+        None, min=0.001, help="For everybody together: who has no plan by then is left out."
+    ),
+    expansions: int = typer.Option(600_000, min=1, help="Search nodes for each person, whatever is tried for it."),
     library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
     overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png)."),
     tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png)."),
@@ -42,6 +46,7 @@ def plan(
     from dataclasses import replace
 
     from walkon.cli._console import progress_callback
+    from walkon.crowd import CrowdBudget
     from walkon.directing import choose_planner, explore, rehearse
     from walkon.errors import PlanError
     from walkon.take import write_take
@@ -58,7 +63,13 @@ def plan(
     with progress_callback("planning") as progress:
         # Trees that must be grown first move the same bar.
         rehearsal = rehearse(
-            setting, seed=seed, planner=search, folder=scene.parent, progress=progress, growing=progress
+            setting,
+            seed=seed,
+            planner=search,
+            folder=scene.parent,
+            progress=progress,
+            growing=progress,
+            budget=CrowdBudget(expansions, seconds),
         )
     write_take(rehearsal.take, out)
     if overview is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import numpy as np
@@ -17,7 +17,17 @@ import numpy as np
 from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.casting import starting_pose
-from walkon.planning import Plan, Planner, Problem, Reservations, footing_of, plan_circles, rest_circle
+from walkon.planning import (
+    Plan,
+    Planner,
+    Problem,
+    Reservations,
+    SearchStatistics,
+    footing_of,
+    plan_circles,
+    rest_circle,
+)
+from walkon.planning.steps import plan_of
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
 
@@ -29,17 +39,42 @@ MOST_TRIES_EACH = 6
 """How often one character may be planned before it is given up."""
 
 
+@dataclass(frozen=True)
+class CrowdBudget:
+    """What planning a crowd may cost.
+
+    each: nodes that may be expanded for one character, whatever is tried for it. seconds: for all by the clock,
+    None for no limit; with a limit, the same scene may become another take on another day.
+
+    By default each has five times what anybody in our scenes needed (113 000). With more, scenes without ways take
+    minutes before that is said; with less, people are left out who would have found one.
+    """
+
+    each: int = 600_000
+    seconds: float | None = None
+
+    def in_all(self, people: int) -> int:
+        """Nodes for a whole crowd: what five hopeless cases need, or four times what the hundred of our largest
+        scene need for each of them."""
+        return max(5 * self.each, people * self.each // 20)
+
+
+DEFAULT_BUDGET = CrowdBudget()
+
+
 @dataclass(frozen=True, eq=False)
 class CrowdPlan:
     """Plans for the characters of a scene, in its order; None for those without one, and why not.
 
-    replanned: how many plans were given up for somebody else's sake. seconds: it took.
+    replanned: how many plans were given up for somebody else's sake. seconds: it took. expanded: nodes, by all
+    searches together, also those that found nothing.
     """
 
     plans: tuple[Plan | None, ...]
     reasons: dict[str, str]
     replanned: int
     seconds: float
+    expanded: int = 0
 
 
 @dataclass
@@ -55,6 +90,9 @@ class _Stage:
     guards: Reservations
     plans: list[Plan | None]
     tries: list[int]
+    budget: CrowdBudget
+    spent: list[int]
+    deadline: float
     reasons: dict[str, str] = field(default_factory=dict)
 
     def problem(self, index: int, reservations: Reservations | None) -> Problem:
@@ -66,6 +104,25 @@ class _Stage:
             # Everyone picks clips by a number of their own, so neighbors do not march in step.
             seed=int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0]),
         )
+
+    def ask(self, index: int, reservations: Reservations | None) -> Plan:
+        """What the planner answers for a character, within what is left of the budget."""
+        problem = self.problem(index, reservations)
+        in_all = self.budget.in_all(len(self.plans))
+        left = min(self.budget.each - self.spent[index], in_all - sum(self.spent))
+        plan = None
+        if left > 0 and time.perf_counter() < self.deadline:
+            plan = self.planner.plan(replace(problem, expansions=left, deadline=self.deadline))
+            self.spent[index] += plan.statistics.expanded
+            if plan.status == "found" or plan.statistics.expanded < left:
+                return plan
+        if time.perf_counter() >= self.deadline:
+            reason = f"the budget of {self.budget.seconds:g} s was spent"
+        elif sum(self.spent) >= in_all:
+            reason = f"the budget of {in_all} expansions for everybody was spent"
+        else:
+            reason = f"the budget of {self.budget.each} expansions was spent"
+        return plan_of(problem, [], "none", reason, SearchStatistics())
 
     def guard(self, index: int) -> None:
         """Keep others off the place where a character not yet planned begins, for a while."""
@@ -151,10 +208,12 @@ def plan_crowd(
     *,
     seed: int = 0,
     progress: Progress | None = None,
+    budget: CrowdBudget = DEFAULT_BUDGET,
 ) -> CrowdPlan:
     """Plans for all characters of a world: by priority, then by when they start, then by how far they go.
 
-    progress: called with (planned so far, all). A KeyboardInterrupt keeps what is finished.
+    progress: called with (planned so far, all). A KeyboardInterrupt keeps what is finished; whoever is left when
+    the budget is spent has no plan, and that as the reason.
     """
     begun = time.perf_counter()
     scene = world.scene
@@ -162,7 +221,11 @@ def plan_crowd(
     everybody, guards = (
         Reservations(scene.bounds, round(scene.duration * scene.fps), clearance=scene.clearance) for _ in range(2)
     )
-    stage = _Stage(scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count)
+    deadline = math.inf if budget.seconds is None else begun + budget.seconds
+    stage = _Stage(
+        scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count,
+        budget, [0] * count, deadline,
+    )  # fmt: skip
     queue = sorted(range(count), key=lambda index: _urgency(scene.characters[index], index))
     for index in queue:
         stage.guard(index)
@@ -178,7 +241,8 @@ def plan_crowd(
         for character, plan in zip(scene.characters, stage.plans, strict=True):
             if plan is None:
                 stage.reasons.setdefault(character.name, "interrupted before it was planned")
-    return CrowdPlan(tuple(stage.plans), stage.reasons, replanned, time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    return CrowdPlan(tuple(stage.plans), stage.reasons, replanned, seconds, sum(stage.spent))
 
 
 def _guarded(character: Character, graph: BehaviorGraph, frames: int) -> np.ndarray:
@@ -207,7 +271,7 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
     """Plan one character; the others that had to give way and must be planned again."""
     stage.tries[index] += 1
     stage.release(index)
-    plan = stage.planner.plan(stage.problem(index, stage.reservations))
+    plan = stage.ask(index, stage.reservations)
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
             stage.commit(index, plan)
@@ -229,9 +293,9 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
     Places where others are yet to begin are kept free if that is possible.
     """
     name = stage.scene.characters[index].name
-    pushing = stage.planner.plan(stage.problem(index, stage.guards))
+    pushing = stage.ask(index, stage.guards)
     if pushing.status != "found":
-        pushing = stage.planner.plan(stage.problem(index, None))
+        pushing = stage.ask(index, None)
     if pushing.status != "found":
         stage.reasons[name] = pushing.reason
         return []

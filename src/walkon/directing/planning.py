@@ -9,7 +9,16 @@ import numpy as np
 
 from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
-from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd, pose_problem, starting_pose
+from walkon.crowd import (
+    DEFAULT_BUDGET,
+    CrowdBudget,
+    CrowdPlan,
+    cast_character,
+    load_performers,
+    plan_crowd,
+    pose_problem,
+    starting_pose,
+)
 from walkon.errors import SceneError
 from walkon.planning import AStar, InTurn, Plan, Planner, Replanning, footing_of
 from walkon.take import Role, Take, TakeClip
@@ -67,9 +76,11 @@ def rehearse(
     folder: Path | None = None,
     progress: Progress | None = None,
     growing: Progress | None = None,
+    budget: CrowdBudget = DEFAULT_BUDGET,
 ) -> Rehearsal:
     """`plan_scene`, with the plans and their statistics. growing: progress of what the planner must
-    prepare first, such as trees that are not grown yet."""
+    prepare first, such as trees that are not grown yet. budget: what planning may cost; whoever is left when it
+    is spent has no plan."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
@@ -77,7 +88,7 @@ def rehearse(
     planner.prepare(graphs, world, growing)
     if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
         planner = Replanning(planner)
-    crowd = plan_crowd(world, graphs, planner, seed=seed, progress=progress)
+    crowd = plan_crowd(world, graphs, planner, seed=seed, progress=progress, budget=budget)
     return Rehearsal(_write_down(scene, graphs, crowd.plans, crowd.reasons, seed, repr(planner)), crowd)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning.explaining import check_problem, explain, obstruction
-from walkon.planning.problem import Plan, Planner, Problem
+from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
 from walkon.planning.searching import Search
 
 INFLATIONS = (3.0, 2.0, 1.5, 1.0)
@@ -71,21 +71,26 @@ class AStar(Planner):
         if blocked:
             search.plant()
             return search.plan(-1, "none", blocked, time.perf_counter() - begun, self.keep_tree)
-        outcome = self._run(search, begun, expansions)
+        outcome = self._run(search, begun, min(expansions, problem.expansions))
         if outcome == counting.EXHAUSTED and search.count(counting.BEYOND) and not search.strict:
             # The cheapest way to a state may be too slow for the horizon where a dearer one is not.
+            spent = search.count(counting.EXPANDED)
             search = Search(self, problem, inflation, strict=True)
-            outcome = self._run(search, begun, expansions)
+            outcome = self._run(search, begun, min(expansions, problem.expansions - spent))
+            plan = self._answer(search, outcome, begun)
+            return replace(plan, statistics=plan.statistics + SearchStatistics(expanded=spent))
         return self._answer(search, outcome, begun)
 
     def _run(self, search: Search, begun: float, expansions: int) -> int:
-        deadline = math.inf if self.max_seconds is None else begun + self.max_seconds
+        deadline = search.problem.deadline
+        if self.max_seconds is not None:
+            deadline = min(deadline, begun + self.max_seconds)
         outcome = search.plant()
         while outcome == counting.RUNNING:
             left = expansions - search.count(counting.EXPANDED)
             if left <= 0 or time.perf_counter() >= deadline:
                 break
-            outcome = search.run(min(left, EXPANSIONS if self.max_seconds is None else EXPANSIONS // 8))
+            outcome = search.run(min(left, EXPANSIONS if deadline == math.inf else EXPANSIONS // 8))
         return outcome
 
     def _plan_anytime(self, problem: Problem, begun: float) -> Plan:
@@ -95,6 +100,7 @@ class AStar(Planner):
         for inflation in INFLATIONS:
             plan = self._plan_once(problem, inflation, begun, left)
             left -= plan.statistics.expanded
+            problem = replace(problem, expansions=problem.expansions - plan.statistics.expanded)
             if best is None or (plan.status == "found" and (best.status != "found" or plan.cost < best.cost)):
                 best = plan
             if plan.status != "found":

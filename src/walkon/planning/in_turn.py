@@ -38,6 +38,6 @@ class InTurn(Planner):
         for planner in self.planners[1:]:
             if answer.status == "found":
                 break
-            answer = planner.plan(problem)
+            answer = planner.plan(replace(problem, expansions=problem.expansions - spent.expanded))
             spent += answer.statistics
         return replace(answer, statistics=spent)

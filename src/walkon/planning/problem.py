@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from operator import add
@@ -29,7 +30,8 @@ class Problem:
     goals: way-points in order, then the goal. horizon: frame of the world by which it must be there.
     stays: it must end in a pose it can rest in, at a place where nobody comes by until the horizon.
     reservations: the space and time that belong to others. climb: cost of a metre of height, up or down.
-    seed: picks among the clips of a behavior.
+    seed: picks among the clips of a behavior. expansions: nodes that may be expanded for it in all, by whichever
+    searches. deadline: by the clock of `time.perf_counter` [s], when whoever searches stops.
     """
 
     graph: BehaviorGraph
@@ -43,6 +45,8 @@ class Problem:
     reservations: Reservations | None = None
     climb: float = 1.0
     seed: int = 0
+    expansions: int = 1 << 62
+    deadline: float = math.inf
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ then the plan ends before, and says so.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -49,6 +50,9 @@ class Replanning(Planner):
         statistics = SearchStatistics()
         for count in range(1, self.most + 1):
             now = what_is_left(problem, steps)
+            now = replace(now, expansions=problem.expansions - statistics.expanded)
+            if now.expansions <= 0 or time.perf_counter() >= problem.deadline:
+                return _stopped(problem, steps, f"budget used up at frame {now.start_frame}", statistics), count
             hoped = self.planner.plan(replace(now, world=believed_world(problem.world, now.start_frame)))
             statistics = statistics + hoped.statistics
             if hoped.status == "found" and not len(hoped):

@@ -50,13 +50,11 @@ class Problems:
 
     source: str
     lines: dict[Place, int] = field(default_factory=dict)
-    found: list[SceneProblem] = field(default_factory=list)
+    found: dict[SceneProblem, None] = field(default_factory=dict)
 
     def add(self, place: Place, message: str) -> None:
         """Something is wrong here; said twice it counts once."""
-        problem = SceneProblem(show_place(place), line_of(self.lines, place), message)
-        if problem not in self.found:
-            self.found.append(problem)
+        self.found[SceneProblem(show_place(place), line_of(self.lines, place), message)] = None
 
     @contextmanager
     def at(self, *place: str | int) -> Iterator[None]:

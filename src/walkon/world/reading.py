@@ -6,6 +6,7 @@ that it accepts.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,11 @@ MOST_BYTES = 5_000_000
 
 DEEPEST = 20
 """Lists in lists of a scene file; a valid one needs five."""
+
+_PART = r"""(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+LONG_KEY = re.compile(rf"""(?<![\w-]){_PART}(?>[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST},}}""")
+"""A dotted key of more than DEEPEST parts: `a.b.c`, quoted or not. Nothing in it is tried twice, so looking
+for it takes time in proportion to the text."""
 
 
 def read_scene(path_or_text: Path | str, *, seed: int = 0, folder: Path | str | None = None) -> Scene:
@@ -98,6 +104,11 @@ def _parse(text: str, source: str) -> dict[str, Any]:
     """The TOML as plain data, lists as tuples."""
     if len(text) > MOST_BYTES:
         raise SceneError(f"{source}: larger than {MOST_BYTES / 1e6:g} MB, the most that is read")
+    deep = LONG_KEY.search(text)
+    if deep is not None:
+        # tomllib takes time that grows with the square of a key's length.
+        problem = SceneProblem("", text.count("\n", 0, deep.start()) + 1, f"a key of more than {DEEPEST} parts")
+        raise SceneFileError(source, [problem])
     try:
         return _tuples(tomllib.loads(text), 0)
     except tomllib.TOMLDecodeError as error:
