@@ -55,7 +55,7 @@ class Stance:
 
 
 @dataclass(frozen=True, eq=False)
-class Footing:
+class AboveGround:
     """Where a body is above the ground: clearances (F,) [m] of its lowest part at every frame and after it, which
     capsule that is (F,), and how steep the ground is there (F,) [rise over run]."""
 
@@ -64,10 +64,10 @@ class Footing:
     slopes: Array
 
 
-def footing_of(bodies: Bodies, person: int, terrain: HeightField) -> Footing:
-    """One person's footing."""
+def clearances_of(bodies: Bodies, person: int, terrain: HeightField) -> AboveGround:
+    """Where one person is above the ground."""
     frames = int(bodies.arrays.frames[person])
-    found = Footing(np.empty(frames), np.empty(frames, dtype=np.int64), np.empty(frames))
+    found = AboveGround(np.empty(frames), np.empty(frames, dtype=np.int64), np.empty(frames))
     samples, steps = 2, 1
     if not terrain.is_flat:
         # Fine enough that a step along a bone, or of a limb in time, is a fraction of a cell.
@@ -83,34 +83,34 @@ def footing_of(bodies: Bodies, person: int, terrain: HeightField) -> Footing:
     return found
 
 
-def stance_in(footings: Sequence[Footing]) -> Stance:
+def stance_in(own: Sequence[AboveGround]) -> Stance:
     """How somebody stands in the clips they play, on level ground at height 0."""
-    clearances = np.concatenate([footing.clearances for footing in footings])
+    clearances = np.concatenate([above.clearances for above in own])
     return Stance(
         float(np.clip(-clearances.min(), 0.0, EXCUSED_DEPTH)),
         float(np.clip(np.median(clearances), 0.0, EXCUSED_REST)),
     )
 
 
-def find_depths(bodies: Bodies, person: int, footing: Footing, stance: Stance) -> Iterator[Flaw]:
+def find_depths(bodies: Bodies, person: int, above: AboveGround, stance: Stance) -> Iterator[Flaw]:
     """Stretches in which part of a body is deeper than in its clips."""
-    limits = stance.depth + np.where(footing.slopes > LEAST_SLOPE, SLOPE_DEPTH, LEVEL_DEPTH)
-    for first, last, worst in stretches(-footing.clearances - limits):
-        bone, depth = int(footing.bones[worst]), float(-footing.clearances[worst])
+    limits = stance.depth + np.where(above.slopes > LEAST_SLOPE, SLOPE_DEPTH, LEVEL_DEPTH)
+    for first, last, worst in stretches(-above.clearances - limits):
+        bone, depth = int(above.bones[worst]), float(-above.clearances[worst])
         message = f"{bodies.bone(person, bone)} is {depth * 1e3:.0f} mm below the ground; "
         message += f"{limits[worst] * 1e3:.0f} mm are allowed"
         place = bodies.middle(person, int(bodies.arrays.first[person]) + worst, bone)
         yield Flaw("ground", first, last, worst, place, depth, message)
 
 
-def find_wrong_rest(bodies: Bodies, person: int, footing: Footing) -> Iterator[Flaw]:
+def find_wrong_rest(bodies: Bodies, person: int, above: AboveGround) -> Iterator[Flaw]:
     """Whether a clip as a whole is too low or too high."""
-    rest = float(np.median(footing.clearances))
+    rest = float(np.median(above.clearances))
     if abs(rest) > EXCUSED_REST:
         kind, where = ("ground", "below") if rest < 0.0 else ("floating", "above")
         message = f"half of the time it is {abs(rest) * 1e3:.0f} mm {where} the ground; "
         message += f"{EXCUSED_REST * 1e3:.0f} mm are allowed"
-        last = len(footing.clearances) - 1
+        last = len(above.clearances) - 1
         yield Flaw(kind, 0, last, last // 2, bodies.positions(person)[last // 2, 0], abs(rest), message)
 
 
@@ -131,16 +131,16 @@ def find_buried(bodies: Bodies, person: int, terrain: HeightField) -> Iterator[F
         yield Flaw("ground", first, last, worst, points[worst, joint], depth, message)
 
 
-def find_hovers(bodies: Bodies, person: int, fps: float, footing: Footing, stance: Stance) -> Iterator[Flaw]:
+def find_hovers(bodies: Bodies, person: int, fps: float, above: AboveGround, stance: Stance) -> Iterator[Flaw]:
     """Stretches in which nothing touches the ground and the body does not fall freely."""
     body, points = bodies.bodies[person], bodies.positions(person)
-    for first, last, worst in stretches(footing.clearances, stance.rest + HOVER_HEIGHT):
+    for first, last, worst in stretches(above.clearances, stance.rest + HOVER_HEIGHT):
         if (last - first + 1) / fps <= SHORTEST_FLIGHT:
             continue
         falling = falling_at(body, points[first : last + 1], fps)
         if FREE_FALL[0] <= falling <= FREE_FALL[1]:
             continue
-        clearance = float(footing.clearances[worst])
+        clearance = float(above.clearances[worst])
         message = f"{clearance * 1e3:.0f} mm above the ground for {(last - first + 1) / fps:.2f} s, "
         message += f"falling at {falling:.1f} m/s²"
         yield Flaw("floating", first, last, worst, points[worst, 0], clearance, message)

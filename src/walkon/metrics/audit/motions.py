@@ -23,13 +23,13 @@ from walkon.metrics.audit.flaws import Flaw
 from walkon.metrics.audit.ground import (
     EXCUSED_DEPTH,
     HOVER_HEIGHT,
-    Footing,
+    AboveGround,
     Stance,
+    clearances_of,
     find_buried,
     find_depths,
     find_hovers,
     find_wrong_rest,
-    footing_of,
     stance_in,
 )
 from walkon.metrics.audit.haste import find_fast_walks, find_haste
@@ -55,7 +55,7 @@ class MotionFindings:
 class _Seen:
     """What was measured of one motion before it is judged."""
 
-    footing: Footing
+    above: AboveGround
     contacts: list[Contact]
 
     @property
@@ -71,7 +71,7 @@ def check_motion(take: Take, bodies: Bodies) -> MotionFindings:
     found = MotionFindings(list(_check_clips(played, own, level)))
     for person, name in enumerate(bodies.names):
         rows = played.of(take.role(name))
-        stance = stance_in([own[row].footing for row in rows])
+        stance = stance_in([own[row].above for row in rows])
         slide = SLIDE_LIMIT + min(max(own[row].slide for row in rows), EXCUSED_SLIDE)
         seen = _look(bodies, person, take.fps, take.scene.terrain)
         flaws = _flaws(bodies, person, take.fps, take.scene.terrain, seen, stance, slide)
@@ -83,19 +83,19 @@ def check_motion(take: Take, bodies: Bodies) -> MotionFindings:
 
 
 def _look(bodies: Bodies, person: int, fps: float, terrain: HeightField) -> _Seen:
-    return _Seen(footing_of(bodies, person, terrain), contacts_of(bodies, person, fps, terrain))
+    return _Seen(clearances_of(bodies, person, terrain), contacts_of(bodies, person, fps, terrain))
 
 
 def _flaws(
     bodies: Bodies, person: int, fps: float, terrain: HeightField, seen: _Seen, stance: Stance, slide: float
 ) -> Iterator[Flaw]:
     """All that is wrong with one motion; slide [m]: how far a standing foot may get."""
-    yield from find_depths(bodies, person, seen.footing, stance)
+    yield from find_depths(bodies, person, seen.above, stance)
     yield from find_buried(bodies, person, terrain)
-    yield from find_hovers(bodies, person, fps, seen.footing, stance)
+    yield from find_hovers(bodies, person, fps, seen.above, stance)
     yield from find_slides(bodies, person, seen.contacts, slide)
     highest = stance.rest + HOVER_HEIGHT
-    carrying = carrying_of(bodies, person, fps, terrain, seen.footing.clearances, stance.rest, highest)
+    carrying = carrying_of(bodies, person, fps, terrain, seen.above.clearances, stance.rest, highest)
     yield from find_glides(bodies, person, fps, carrying)
     yield from find_wrong_poses(bodies, person)
     yield from find_haste(bodies, person, fps)
@@ -107,9 +107,9 @@ def _check_clips(played: PlayedClips, own: list[_Seen], level: HeightField) -> I
     take = played.take
     for row, seen in enumerate(own):
         worst: dict[str, Flaw] = {}
-        stance = Stance(EXCUSED_DEPTH, stance_in([seen.footing]).rest)
+        stance = Stance(EXCUSED_DEPTH, stance_in([seen.above]).rest)
         flaws = _flaws(played.bodies, row, take.fps, level, seen, stance, SLIDE_LIMIT + EXCUSED_SLIDE)
-        for flaw in (*find_wrong_rest(played.bodies, row, seen.footing), *flaws):
+        for flaw in (*find_wrong_rest(played.bodies, row, seen.above), *flaws):
             if flaw.kind not in worst or flaw.amount > worst[flaw.kind].amount:
                 worst[flaw.kind] = flaw
         for flaw in worst.values():
@@ -138,8 +138,8 @@ def _keep_worst(found: MotionFindings, take: Take, bodies: Bodies, person: int, 
         if found.slide is None or contact.slide > found.slide.gap:
             joint = bodies.clips[person].skeleton.names[contact.joint]
             found.slide = Least(contact.slide, name, joint, (start + contact.first) / take.fps)
-    lowest = int(seen.footing.clearances.argmin())
-    depth = float(-seen.footing.clearances[lowest])
+    lowest = int(seen.above.clearances.argmin())
+    depth = float(-seen.above.clearances[lowest])
     if depth > 0.0 and (found.depth is None or depth > found.depth.gap):
-        bone = bodies.bone(person, int(seen.footing.bones[lowest]))
+        bone = bodies.bone(person, int(seen.above.bones[lowest]))
         found.depth = Least(depth, name, bone, (start + lowest) / take.fps)

@@ -18,7 +18,7 @@ VIOLATIONS = {
     "transition": "a clip follows another that it may not follow, or is not the character's to use",
     "placement": "a segment does not begin where the one before ends, or the poses are somewhere else",
     "special": "somebody jumps, steps, ducks or crawls where nothing is to be passed that way",
-    "drift": "the errors at the seams of a role add up",
+    "creep": "the errors at the seams of a role add up",
     "slide": "what stands on the ground slides",
     "jump": "a joint jumps from one frame to the next",
     "pose": "a pose that no body can take: bones stretched, joints bent or turned the wrong way",

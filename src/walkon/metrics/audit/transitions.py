@@ -20,7 +20,7 @@ from walkon.world import PASSES, Character
 SEAM_SLACK, SEAM_SLACK_ANGLE = 1e-3, math.radians(0.1)
 """How far [m], [rad] a segment may begin from where the one before it ends."""
 
-DRIFT, DRIFT_ANGLE, SEAM_TURN = 0.005, math.radians(0.5), math.radians(0.02)
+CREEP, CREEP_ANGLE, SEAM_TURN = 0.005, math.radians(0.5), math.radians(0.02)
 """How far [m], [rad] the errors of all seams of a role may add up to, with SEAM_TURN [rad] more for every seam.
 Places are kept to 1e-13 m; who waits in recorded poses sways by up to 0.018° until the next wait. With more,
 people could be led elsewhere by steps too small to see."""
@@ -116,11 +116,11 @@ def _places(take: Take, role: Role, moved: dict[int, Placement]) -> list[Violati
                 f"{behavior} begins {off * 1e3:.1f} mm and {math.degrees(turn):.2f}° from where {before} ends"
             )
             complain("placement", segment, message, off)
-    if total_off > DRIFT or total_turn > DRIFT_ANGLE + SEAM_TURN * len(role):
+    if total_off > CREEP or total_turn > CREEP_ANGLE + SEAM_TURN * len(role):
         message = (
             f"{len(role) - 1} seams are {total_off * 1e3:.1f} mm and {math.degrees(total_turn):.2f}° off together"
         )
-        complain("drift", len(role) - 1, message, total_off)
+        complain("creep", len(role) - 1, message, total_off)
     return wrong
 
 
