@@ -21,6 +21,7 @@ from .io_calls import watched
 from .trees import Tree, plant, tree_of
 
 QUICK = "--no-mirror --no-bend"
+LEARNING = ("m.model.learning",)
 LIBRARY = ("lib/library.toml",)
 
 
@@ -29,12 +30,14 @@ class Command:
     """words: of the command line, in which {in} and {out} are folders. indices: files that say what belongs to
     their folder, see `torn`.
 
+    keeps: what is left on purpose when it fails, for the next run, which clears it away.
     work: instead of words, for what has no command line.
     """
 
     name: str
     words: str = ""
     indices: tuple[str, ...] = ()
+    keeps: tuple[str, ...] = ()
     work: Callable[[Path, Path], None] | None = None
 
     def run(self, source: Path, out: Path) -> None:
@@ -74,7 +77,7 @@ COMMANDS = (
     _export(".png", "--size 64x48 --time 0.5"),
     Command("behaviors build", f"behaviors build {{in}}/ride.clip -o {{out}}/lib {QUICK}", LIBRARY),
     Command("vary library", "vary library {in}/lib -o {out}/lib -n 1 --rounds 1 --only tip", LIBRARY),
-    Command("vary learn", "vary learn {in}/swings -o {out}/m.model --rounds 2 --restarts 1"),
+    Command("vary learn", "vary learn {in}/swings -o {out}/m.model --rounds 2 --restarts 1", keeps=LEARNING),
     Command("vary make", "vary make {in}/m.model -n 2 -o {out}/made --no-constraints"),
     Command("graph build", "graph build {in}/walks -o {out}/g.graph --store {out}/store"),
     Command("graph walk", "graph walk {in}/g.graph -o {out}/w.take --seconds 2"),

@@ -91,8 +91,8 @@ def fail_once(one: Rehearsed, number: int, error: int, source: Path, out: Path) 
         return UNREACHED, None
     name, wrong = told.split(" ")[0], _judged(one, ended, out)
     stale = left_over(tree_of(out), one.old, one.over)
-    if wrong is None and stale and name in REMOVING:
-        # What cannot be removed stays; but the next run must clear it away.
+    if wrong is None and stale and (name in REMOVING or set(stale) <= set(one.command.keeps)):
+        # What cannot be removed stays, and so does half of the work; but the next run must clear it away.
         run_forked(lambda: one.command.run(source, out))
         stale = left_over(tree_of(out), one.old, one.over)
     if wrong is None and stale:
@@ -113,7 +113,7 @@ def fill_once(one: Rehearsed, number: int, error: int, source: Path, out: Path) 
         one.command.run(source, out)
 
     ended = run_forked(work)
-    stale = left_over(tree_of(out), one.old, one.over)
+    stale = sorted(set(left_over(tree_of(out), one.old, one.over)) - set(one.command.keeps))
     wrong = _judged(one, ended, out) or ("it ends well, whatever the limit" if ended.code == 0 else None)
     if wrong is None and stale:
         wrong = f"left over: {', '.join(stale[:3])}"
