@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from walkon.array_files import ArrayFormat, map_file, parse_arrays, write_arrays
 from walkon.caching import keep_newest
 from walkon.errors import GraphError
+from walkon.files import sweep
 from walkon.graphs.comparing.minima import Minima, join_minima
 from walkon.motion import Clip, ClipLibrary
 
@@ -76,6 +77,7 @@ class MinimaStore:
         folder = Path(root) / f"minima-{hashlib.sha256(settings.encode()).hexdigest()[:16]}"
         folder.mkdir(parents=True, exist_ok=True)
         folder.touch()
+        sweep(folder)  # nothing may have to be written there, and then nobody else does
         keep_newest(Path(root).glob("minima-*"), KEPT_SETTINGS)
         return cls(folder, library, clip_digests(library))
 

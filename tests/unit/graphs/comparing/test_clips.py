@@ -173,6 +173,15 @@ def test_a_store_of_many_settings_forgets_the_oldest(clips, grounds, tmp_path):
     assert 1 < len(list(tmp_path.iterdir())) <= 9
 
 
+def test_what_a_dead_process_left_in_a_store_is_swept_though_nothing_is_written(clips, grounds, tmp_path):
+    corpus = corpus_of(clips[2:3], grounds)
+    folder = MinimaStore.of(tmp_path, "", corpus.library).folder
+    assert folder is not None
+    (folder / ".walkon-deadbeef").mkdir()
+    MinimaStore.of(tmp_path, "", corpus.library)
+    assert not any(folder.iterdir())
+
+
 def test_minima_of_other_pairs_are_not_kept(clips, grounds, tmp_path):
     corpus = corpus_of(clips[:3], grounds)
     store = MinimaStore.of(tmp_path, "", corpus.library)
