@@ -39,24 +39,33 @@ def read_recordings(
 ) -> tuple[list[Clip], int]:
     """Recordings of files and folders, bad first rows left out, and how many files could not be read.
 
-    only: patterns of names, such as 16_*; all if there are none. What cannot be read is said on standard error.
+    only: patterns of names, such as 16_*; all if there are none. What cannot be read is said on standard error, as
+    is a name that is there twice: the second is called name_2.
     """
     from walkon.cli._console import complain, progress
     from walkon.errors import ClipError
     from walkon.motion import find_motion_files, read_recording
+    from walkon.motion.readers.source import unique_name
 
     paths = find_motion_files(places)
     chosen = [path for path in paths if not only or any(fnmatchcase(path.stem, pattern) for pattern in only)]
     if not chosen:
         where = ", ".join(map(str, places))
         raise ClipError(f"{where}: {len(paths)} motion files, none of them named like {', '.join(only)}")
-    clips, failures = [], 0
+    clips, failures, used, files = [], 0, {}, {}
     for path in progress(chosen, "reading", total=len(chosen)):
         try:
-            clips.append(read_recording(path, units=parse_units(units), up=up, trim="leading").clip)
+            clip = read_recording(path, units=parse_units(units), up=up, trim="leading").clip
         except ClipError as error:
             failures += 1
             complain(str(error))
+            continue
+        name = unique_name(clip.name, used)
+        if name != clip.name:
+            complain(f"{path}: its clip is called {clip.name!r}, as that of {files[clip.name]}; used as {name!r}")
+            clip = clip.with_changes(name=name)
+        files[name] = path
+        clips.append(clip)
     return clips, failures
 
 

@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 from walkon.errors import ClipError
 from walkon.motion._kernels import first_flaw
 from walkon.skeleton import Skeleton, forward_kinematics
+from walkon.skeleton.skeleton import LARGEST_LENGTH
 
 UNIT_TOLERANCE = 1e-6
+
+LEAST_FPS, MOST_FPS = 1e-9, 1e9
+"""[Hz] Rates beyond these are damage: times and speeds made of them must stay finite."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,10 @@ class Clip:
 
     def _validate(self) -> None:
         frames, joints = len(self.root_positions), len(self.skeleton)
-        if not (np.isfinite(self.fps) and self.fps > 0):
-            raise ClipError(f"clip {self.name!r}: fps must be positive, not {self.fps}")
+        if not LEAST_FPS <= self.fps <= MOST_FPS:
+            raise ClipError(
+                f"clip {self.name!r}: fps must be positive, {LEAST_FPS:g} to {MOST_FPS:g}, not {self.fps}"
+            )
         if frames == 0:
             raise ClipError(f"clip {self.name!r} has no frames")
         shapes = {
@@ -103,9 +109,10 @@ class Clip:
             )
 
     def _check_finite(self, what: str, array: NDArray[np.float64]) -> None:
-        if not np.isfinite(array).all():
-            frame = int(np.argwhere(~np.isfinite(array))[0, 0])
-            raise ClipError(f"clip {self.name!r}: {what} is not finite at frame {frame}")
+        sound = np.abs(array) <= LARGEST_LENGTH  # NaN is not
+        if not sound.all():
+            frame = int(np.argwhere(~sound)[0, 0])
+            raise ClipError(f"clip {self.name!r}: {what} is too large or not finite at frame {frame}")
 
     def __len__(self) -> int:
         """Number of frames F."""

@@ -214,8 +214,10 @@ def _is_head(skeleton: Skeleton, joint: int) -> bool:
 
 
 def _feet(skeleton: Skeleton, joints: Mapping[str, int]) -> tuple[Foot, ...]:
-    """The feet the roles tell: of the legs, and of the forelegs when the body goes on four."""
+    """The feet the roles tell: of the legs, and of the forelegs when the body goes on four; none of one leg."""
     hind = {side: _foot_joints(skeleton, joints, side, LEG) for side in SIDES}
+    if not all(hind.values()):
+        return ()
     if not _walks_on_four(skeleton, joints):
         return tuple(Foot(side, *found) for side, found in hind.items() if found)
     fore = {side: _foot_joints(skeleton, joints, side, ARM) for side in SIDES}
@@ -230,10 +232,10 @@ def _feet(skeleton: Skeleton, joints: Mapping[str, int]) -> tuple[Foot, ...]:
 def _foot_joints(
     skeleton: Skeleton, joints: Mapping[str, int], side: Side, kind: Kind
 ) -> tuple[int, int, int, int] | None:
-    """Ankle, toe, tip and heel of a limb; a limb without an ankle stands on its last joint."""
+    """Ankle, toe, tip and heel of a limb of two joints or more; one without an ankle stands on its last joint."""
     parts = _LEG[:3] if kind == LEG else _ARM[1:4]
     found = [joints[f"{side}_{part}"] for part in parts if f"{side}_{part}" in joints]
-    if not found:
+    if len(found) < 2:
         return None
     path = longest_path(skeleton, found[-1])
     ankle = joints.get(f"{side}_{parts[-1]}", path[-1])

@@ -15,6 +15,9 @@ from walkon.errors import SkeletonError
 MAX_JOINTS = 10_000
 """More joints than any rig has; a file that names more is broken."""
 
+LARGEST_LENGTH = 1e12
+"""[m] Of bones, and of ways: larger ones are damage. Squared and summed over all joints they must stay finite."""
+
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
@@ -63,8 +66,8 @@ class Skeleton:
         late = np.flatnonzero(self.parents >= np.arange(count))
         if len(late):
             raise SkeletonError(f"joint {self.names[late[0]]!r} comes before its parent")
-        if not np.all(np.isfinite(self.offsets)):
-            raise SkeletonError("offsets must be finite")
+        if not np.all(np.abs(self.offsets) <= LARGEST_LENGTH):
+            raise SkeletonError(f"offsets must be finite, and at most {LARGEST_LENGTH:g} m")
         if np.any(self.tips[self.parents[1:]]):
             raise SkeletonError("a tip ends its chain: it has no children")
 

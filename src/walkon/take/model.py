@@ -9,6 +9,7 @@ import numpy as np
 from walkon.basics import Array, Indices, frozen
 from walkon.errors import TakeError
 from walkon.motion import Clip
+from walkon.skeleton.skeleton import LARGEST_LENGTH
 from walkon.world import Scene
 
 
@@ -77,8 +78,8 @@ class Role:
             )
         if not len(clips):
             raise TakeError(f"role of {self.character!r} has no segments")
-        if not np.isfinite(placements).all():
-            raise TakeError(f"role of {self.character!r}: placements must be finite")
+        if not (np.abs(placements) <= LARGEST_LENGTH).all():
+            raise TakeError(f"role of {self.character!r}: placements must be finite, at most {LARGEST_LENGTH:g}")
         if frames[0] < 0 or (np.diff(frames) <= 0).any():
             raise TakeError(f"role of {self.character!r}: frames must rise from 0 or later")
         for name, value in (("clips", clips), ("frames", frames), ("placements", placements)):

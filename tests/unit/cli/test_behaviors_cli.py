@@ -39,6 +39,19 @@ def recordings(tmp_path_factory):
     return folder
 
 
+def test_recordings_of_one_name_are_told_apart_and_named(recordings, tmp_path, capsys):
+    from walkon.cli._sources import read_recordings
+
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "ride.clip").write_bytes((recordings / "ride.clip").read_bytes())
+    clips, failures = read_recordings([tmp_path], [])
+    assert ([clip.name for clip in clips], failures) == (["ride", "ride_2"], 0)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(tmp_path / "b" / "ride.clip") in line
+    assert str(tmp_path / "a" / "ride.clip") in line
+
+
 def test_build_writes_a_library_that_show_lists_and_draws(recordings, tmp_path):
     result = run("build", recordings, "-o", tmp_path / "rider", "--only", "ride", "--json")
     assert result.exit_code == 0, result.output

@@ -169,14 +169,20 @@ def test_skeletons_that_are_no_body_have_few_roles():
     assert not find_roles(chain).is_biped
 
 
-def test_a_lone_left_leg_stands_on_its_end():
-    skeleton = Skeleton(
+def test_a_leg_alone_has_no_foot_and_a_foot_without_a_leg_is_none():
+    lone = Skeleton(
         ["Hips", "Spine", "Head", "LeftLeg", "LeftLeg_end"],
         [-1, 0, 1, 0, 3],
         [[0, 0, 0], [0, 1, 0], [0, 0.8, 0], [0.2, -0.8, 0], [0, -0.6, 0]],
         [False, False, False, False, True],
     )
-    roles = find_roles(skeleton)
-    assert roles.joints["left_hip"] == 3
-    assert [foot.ankle for foot in roles.feet] == [4]
-    assert not roles.is_biped
+    assert find_roles(lone).joints["left_hip"] == 3
+    hop = Skeleton(
+        ["Hips", "Left Leg", "Foot", "End"], [-1, 0, 1, 2], [[0, 90, 0], [10, 0, 0], [0, -45, 0], [0, -45, 1]]
+    )
+    toy = Skeleton(
+        ["Hips", "LeftFoot", "RightFoot", "Head"], [-1, 0, 0, 0], [[0, 1, 0], [1, -1, 0], [-1, -1, 0], [0, 1, 0]]
+    )
+    for skeleton in (lone, hop, toy):
+        assert find_roles(skeleton).feet == ()
+        assert not find_roles(skeleton).is_biped

@@ -24,8 +24,15 @@ TELLING_SPEED = 0.3
 """Only velocities above this [m/s] tell the time between two annotations; slower ones are rounded too much."""
 
 
+LARGEST_ENTRY = 1e15
+"""Of a homography: times the largest pixel it must stay finite."""
+
 FEWEST_SPLINE_BYTES = 40
 """A spline takes that many bytes of a file, and more. Fewer would let a file fill the memory with short ones."""
+
+
+TELLING_WAY = 1e-6
+"""[m] Who moved less from one annotation to the next stood; a speed beside that is damage."""
 
 
 def parse_obsmat(data: bytes, *, fps: float | None = None) -> Trajectories:
@@ -44,6 +51,8 @@ def parse_obsmat(data: bytes, *, fps: float | None = None) -> Trajectories:
         raise TrajectoryError("annotations of ETH have 8 columns: frame, id, x, z, y and three velocities")
     if not np.isfinite(rows).all() or np.abs(rows).max(initial=0.0) > 2.0**48:
         raise TrajectoryError("annotations must be finite numbers below 2^48")
+    if (rows[:, :2] != np.rint(rows[:, :2])).any():
+        raise TrajectoryError("frame numbers and numbers of people must be whole numbers below 2^48")
     rate = _video_rate(rows) if fps is None else fps
     return gather(rows[:, 1], rows[:, 0], rows[:, [2, 4]], rate, size=len(data))
 
@@ -57,7 +66,7 @@ def _video_rate(rows: Array) -> float:
         raise TrajectoryError("nobody was annotated twice: give fps")
     speeds = np.hypot(rows[:-1, 5], rows[:-1, 7])[same]
     moved = np.hypot(*np.diff(rows[:, [2, 4]], axis=0)[same].T)
-    told = (speeds > TELLING_SPEED) & (frames > 0) & (moved > 0.0)
+    told = (speeds > TELLING_SPEED) & (frames > 0) & (moved > TELLING_WAY)
     stride = float(np.median(frames[frames > 0]))
     step = ETH_STEP
     if told.any():
@@ -92,8 +101,8 @@ def _ground_map(unit: float | None, homography: ArrayLike | None) -> Callable[[A
             )
         return lambda points: points * unit
     matrix = np.asarray(homography, dtype=np.float64)
-    if matrix.shape != (3, 3) or not np.isfinite(matrix).all():
-        raise TrajectoryError(f"a homography is a finite array (3, 3), not {matrix.shape}")
+    if matrix.shape != (3, 3) or not (np.abs(matrix) < LARGEST_ENTRY).all():
+        raise TrajectoryError(f"a homography is an array (3, 3) of numbers below 1e15, not {matrix.shape}")
 
     def ground(points: Array) -> Array:
         x, y, w = matrix @ np.vstack([points.T, np.ones(len(points))])

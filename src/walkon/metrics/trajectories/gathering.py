@@ -70,7 +70,8 @@ def fill(frames: Indices, places: Array) -> Array:
     from scipy.interpolate import PchipInterpolator
 
     since = (frames - frames[0]).astype(np.float64)
-    return PchipInterpolator(since, places)(np.arange(count))
+    with np.errstate(over="ignore"):  # who moves by 1e-310 m stands: one over that may be infinite
+        return PchipInterpolator(since, places)(np.arange(count))
 
 
 def check_unfolding(rows: int, size: int) -> None:

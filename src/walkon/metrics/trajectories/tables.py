@@ -15,7 +15,7 @@ import numpy as np
 from walkon.basics import Array
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.gathering import gather
-from walkon.metrics.trajectories.model import Trajectories
+from walkon.metrics.trajectories.model import HIGHEST_RATE, Trajectories
 
 UNITS = {"m": 1.0, "cm": 0.01}
 
@@ -35,6 +35,9 @@ COLUMN_NAMES = {
 """What each column may be called."""
 
 LONGEST_NAME = 200
+
+LARGEST_CELL = 1e15
+"""Any number of a table beyond this is damage: times a unit, or a rate, it must stay finite."""
 
 LATEST_TIME = 1e9
 """Nothing happens later [s]; a larger time is damage."""
@@ -124,8 +127,8 @@ def _numbers(text: str, columns: list[int], delimiter: str | None, *, skipped: b
         rows = np.loadtxt(lines, comments="#", delimiter=delimiter, usecols=columns, ndmin=2)
     except (ValueError, IndexError, OverflowError) as error:
         raise TrajectoryError(f"the table cannot be read: {str(error)[:200]}") from None
-    if not np.isfinite(rows).all():
-        raise TrajectoryError("the numbers of a table must be finite")
+    if not (np.abs(rows) <= LARGEST_CELL).all():
+        raise TrajectoryError(f"the numbers of a table must be finite, at most {LARGEST_CELL:g}")
     return rows
 
 
@@ -136,7 +139,10 @@ def _rate_of(times: Array, ids: Array) -> float:
     steps = steps[steps > 0.0]
     if not len(steps):
         raise TrajectoryError("nobody is in the table twice: times tell no rate; give fps")
-    return float(np.round(1.0 / np.median(steps), 3))
+    step = float(np.median(steps))
+    if step * HIGHEST_RATE < 0.5:
+        raise TrajectoryError(f"times {step:g} s apart are more than {HIGHEST_RATE:g} rows a second; give fps")
+    return float(np.round(1.0 / step, 3))
 
 
 def _float(token: str) -> float | None:

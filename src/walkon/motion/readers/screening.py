@@ -19,6 +19,9 @@ from walkon.motion.readers._kernels import longest_steps
 from walkon.motion.readers.recording import MotionProblem
 from walkon.rotations import IDENTITY, angle_between
 
+SMALLEST_SIZE = 1e-9
+"""[m] Of a skeleton: steps are not measured by a smaller one, they would be infinite."""
+
 MIN_JUMP = 0.1
 """Shortest jump reported, as a share of the skeleton's size: 23 cm for an adult."""
 
@@ -76,7 +79,7 @@ def find_problems(clip: Clip, *, first_row: int = 0) -> tuple[MotionProblem, ...
 def _longest_steps(clip: Clip) -> Array:
     """How far the fastest joint goes in each step (F - 1,), as a share of the skeleton's size."""
     steps = np.zeros(len(clip) - 1)
-    if clip.skeleton.size > 0.0:
+    if clip.skeleton.size > SMALLEST_SIZE:
         longest_steps(clip.positions, steps)
         steps /= clip.skeleton.size
     return steps
