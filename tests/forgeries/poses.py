@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.motion import Clip, Contacts
+from walkon.motion.feet.holding import FootGoal, bend_legs
+from walkon.skeleton import find_roles
 
 from .stage import Forged, Honest, about, moved, reposed, turned
 
@@ -93,6 +95,20 @@ def slow_slide(honest: Honest) -> Forged:
     return reposed(honest, "bob", drift)
 
 
+def one_foot_is_dragged(honest: Honest) -> Forged:
+    """Bob has arrived and stands on one foot; the other goes to and fro on the ground, at up to 0.8 m/s."""
+
+    def drag(clip: Clip) -> Clip:
+        roles = find_roles(clip.skeleton)
+        foot, leg = roles.legs[0]
+        ankle = clip.positions[:, foot.ankle].copy()
+        ankle[-30:, 0] += 0.12 * np.sin(np.arange(30) * 2.0 * np.pi / 30.0)
+        still = np.tile(about(1, 0.0), (len(clip), 1))
+        return bend_legs(clip, [FootGoal(leg, ankle, still)], np.zeros(len(clip)))
+
+    return reposed(honest, "bob", drag)
+
+
 def sunk_by_5_cm(honest: Honest) -> Forged:
     return reposed(honest, "ann", lambda clip: moved(clip, np.array([0.0, -0.05, 0.0])))
 
@@ -154,6 +170,7 @@ POSES = {
     glides_in_one_pose: {"slide"},
     feet_walk_on_the_spot: {"slide"},
     slow_slide: {"slide"},
+    one_foot_is_dragged: {"slide"},
     sunk_by_5_cm: {"ground"},
     raised_by_5_cm: {"floating"},
     levitates: {"floating"},

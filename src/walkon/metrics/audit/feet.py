@@ -22,7 +22,7 @@ from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import runs
 from walkon.metrics.audit.flaws import Flaw
 from walkon.metrics.audit.haste import FREE_FALL, falling_at
-from walkon.skeleton import find_roles
+from walkon.skeleton import Skeleton, find_roles
 from walkon.world import HeightField
 
 SLIDE_LIMIT = 0.02
@@ -35,8 +35,15 @@ that slides more is no excuse for more."""
 LOW, SLOW = 0.008, 0.30
 """A joint of a foot stands if it is at most LOW [m] above its lowest and moves at most at SLOW [m/s]."""
 
+HIGHEST_STANCE = 0.1
+"""Share of the body's height above the ground at which a foot may rest on it, rather than on something else."""
+
 SHORTEST_STANCE = 0.1
 """Least time [s] that a foot must be low and slow to stand: one that swings by is both for a moment."""
+
+SHORTEST_DRAG = 0.2
+"""Least time [s] that a whole foot must be low and fast to be dragged. Built-in feet never are, recorded ones land
+so for up to 0.17 s."""
 
 UNDER, BESIDE = 0.05, 0.45
 """A foot is carried by a joint of another part that is at least UNDER [m] lower and at most BESIDE [m] aside: the
@@ -80,18 +87,22 @@ def find_slides(bodies: Bodies, person: int, contacts: list[Contact], allowed: f
 
 
 def contacts_of(bodies: Bodies, person: int, fps: float, terrain: HeightField) -> list[Contact]:
-    """Where joints of feet stand."""
+    """Where joints of feet stand: where they are low and slow, and where the whole foot is low, however fast."""
     points, height = bodies.positions(person), bodies.bodies[person].height
     lowest = points[..., 1].min(axis=1)
     found = []
     for foot in find_roles(bodies.clips[person].skeleton).feet:
-        for joint in dict.fromkeys((foot.heel, foot.toe)):
-            path = points[:, joint]
-            heights = path[:, 1] if terrain.is_flat else path[:, 1] - terrain.at(path[:, 0], path[:, 2])
-            # A joint that never comes down, as while somebody sits, stands on something else.
-            if heights.min() > 0.1 * height:
-                continue
-            stands = _standing(path, heights, fps)
+        joints = list(dict.fromkeys((foot.heel, foot.toe)))
+        lows, slows = zip(
+            *(_low_and_slow(points[:, joint], fps, terrain, height) for joint in joints), strict=True
+        )
+        flat = lows[0] & lows[-1] & (len(joints) > 1)
+        for first, last in runs(flat & ~(slows[0] & slows[-1])):
+            # Feet that land or lift off are flat and fast for a moment, and whoever rides brakes with a foot.
+            moment, fast = (last - first + 1) / fps < SHORTEST_DRAG, slice(first, last + 1)
+            flat[fast] = not moment and ~_riding(points[fast], *_legs(bodies.clips[person].skeleton))
+        for joint, low, slow in zip(joints, lows, slows, strict=True):
+            path, stands = points[:, joint], low & (slow | flat)
             # Mostly nothing is lower than a foot that stands.
             over = np.flatnonzero(stands & (lowest < path[:, 1] - UNDER))
             if len(over):
@@ -102,13 +113,35 @@ def contacts_of(bodies: Bodies, person: int, fps: float, terrain: HeightField) -
     return found
 
 
-def _standing(path: Array, heights: Array, fps: float) -> Flags:
-    """Frames (F,) in which a joint on a path (F, 3) [m] at heights (F,) above the ground is low and slow."""
+def _low_and_slow(path: Array, fps: float, terrain: HeightField, height: float) -> tuple[Flags, Flags]:
+    """Frames (F,) in which a joint on a path (F, 3) [m] of a body of that height [m] is low, and those in which it
+    is slow."""
+    heights = path[:, 1] if terrain.is_flat else path[:, 1] - terrain.at(path[:, 0], path[:, 2])
     steps = np.linalg.norm(np.diff(path, axis=0), axis=1) * fps
-    fastest = np.maximum(np.append(steps, 0.0), np.insert(steps, 0, 0.0))
-    slow = fastest <= SLOW
-    lowest = heights[slow].min(initial=np.inf)
-    return slow & (heights <= lowest + LOW)
+    slow = np.maximum(np.append(steps, 0.0), np.insert(steps, 0, 0.0)) <= SLOW
+    # A joint that never comes down, as while somebody sits, stands on something else.
+    if heights.min() > HIGHEST_STANCE * height:
+        return np.zeros(len(path), dtype=np.bool_), slow
+    resting = heights[slow] if slow.any() else heights
+    return heights <= resting.min() + LOW, slow
+
+
+def _legs(skeleton: Skeleton) -> tuple[Flags, Flags]:
+    """Which joints (J,) are of a foot, and which are of one or above one."""
+    feet = np.zeros(len(skeleton), dtype=np.bool_)
+    for foot in find_roles(skeleton).feet:
+        feet[list(foot.joints)] = True
+    legs = feet.copy()
+    for joint in range(len(skeleton) - 1, 0, -1):
+        legs[skeleton.parents[joint]] |= legs[joint]
+    return feet, legs
+
+
+def _riding(points: Array, feet: Flags, legs: Flags) -> Flags:
+    """Frames (F,) in which something that is no part of a leg is under a foot: the wheels of a board."""
+    away = points[:, None, ~legs] - points[:, feet, None]
+    under = (away[..., 1] < -UNDER) & (np.hypot(away[..., 0], away[..., 2]) < BESIDE)
+    return np.any(under, axis=(1, 2))
 
 
 def _carried(points: Array, foot: set[int | None], joint: int) -> Flags:
@@ -162,13 +195,8 @@ def carrying_of(
 
     rest, highest: clearances [m] at which it stands, and above which it is in the air however long it takes.
     """
-    skeleton, frames = bodies.clips[person].skeleton, len(clearances)
-    feet = np.zeros(len(skeleton), dtype=np.bool_)
-    for foot in find_roles(skeleton).feet:
-        feet[list(foot.joints)] = True
-    legs = feet.copy()
-    for joint in range(len(skeleton) - 1, 0, -1):
-        legs[skeleton.parents[joint]] |= legs[joint]
+    frames = len(clearances)
+    feet, legs = _legs(bodies.clips[person].skeleton)
     found = Carrying(np.empty(frames), np.empty(frames, dtype=np.int64), np.empty(frames, dtype=np.bool_))
     field = (terrain.heights, terrain.origin_x, terrain.origin_z, terrain.cell)
     _kernels_ground.measure_slips(
