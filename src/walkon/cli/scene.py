@@ -18,6 +18,9 @@ scene = typer.Typer(
     rich_markup_mode=None,
 )
 
+MOST_LISTED = 50
+"""Problems, and warnings, that are shown; `--json` has all."""
+
 
 @scene.command("check")
 def check(
@@ -25,8 +28,10 @@ def check(
     seed: int = typer.Option(0, min=0, help="Of the crowds."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of text."),
 ) -> None:
-    """Say what is in a scene, or everything that is wrong with it."""
+    """Say what is in a scene, and everything that is wrong with it: the file, libraries and poses, goals without a
+    way. Passages that are too narrow are warnings; exit code 1 only for what is wrong."""
     from walkon.cli._console import complain, print_json
+    from walkon.directing.checking import check_people
     from walkon.errors import SceneError
     from walkon.world import SceneFileError, read_scene
 
@@ -39,13 +44,27 @@ def check(
             listed = [vars(problem) for problem in error.problems] if isinstance(error, SceneFileError) else []
             print_json({"file": str(file), "valid": False, "error": str(error), "problems": listed})
         raise typer.Exit(1) from None
+    remarks = check_people(found, folder=file.parent)
+    wrong = [remark for remark in remarks if remark.kind == "problem"]
+    warnings = [remark for remark in remarks if remark.kind == "warning"]
     summary = _summary(found)
     if as_json:
-        print_json({"file": str(file), "valid": True, "problems": [], **summary})
-        return
-    typer.echo(f"{file}: {summary['name']}")
-    for key, value in _words(summary).items():
-        typer.echo(f"  {key:<11} {value}")
+        problems, warned = (
+            [{"place": f"character {one.character}", "line": None, "message": one.message} for one in part]
+            for part in (wrong, warnings)
+        )
+        print_json({"file": str(file), "valid": not wrong, "problems": problems, "warnings": warned, **summary})
+    else:
+        typer.echo(f"{file}: {summary['name']}")
+        for key, value in _words(summary).items():
+            typer.echo(f"  {key:<11} {value}")
+        for title, part in (("problem", wrong), ("warning", warnings)):
+            for one in part[:MOST_LISTED]:
+                complain(f"{title}: character {one.character!r}: {one.message}")
+            if len(part) > MOST_LISTED:
+                complain(f"and {len(part) - MOST_LISTED} more {title}s")
+    if wrong:
+        raise typer.Exit(1)
 
 
 @scene.command("schema")

@@ -43,7 +43,8 @@ class Measures:
 
     trajectories: at 10 Hz, on which all but the quality was measured. resistance, jerkiness, synchronicity,
     travel: of the way to the goal. proximity, density: of all the time they are there. quality: of a take; None
-    for trajectories alone. benchmarks: of the library; None without. anomalies: the worst first.
+    for trajectories alone. benchmarks: of the library; None without. anomalies: the worst first. left_out: names
+    of those whom the scene of a take has, but nobody found a plan for; nothing else is measured of them.
     """
 
     trajectories: Trajectories
@@ -56,6 +57,7 @@ class Measures:
     quality: Quality | None
     benchmarks: Benchmarks | None
     anomalies: tuple[Anomaly, ...]
+    left_out: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +68,8 @@ class Measures:
         """One figure for each measure, of everybody together; nan where there is nothing to measure."""
         synchronicity, density = self.synchronicity, self.density
         figures = {
-            "people": float(len(self.names)),
+            "people": float(len(self.names) + len(self.left_out)),
+            "left_out": float(len(self.left_out)),
             "seconds": self.trajectories.seconds,
             "resistance": _mean(self.resistance.values),
             "resistance_worst": _max(self.resistance.values),
@@ -80,7 +83,7 @@ class Measures:
             "synchronicity_pairs": float(synchronicity.pairs),
             "synchronicity_high": synchronicity.high,
             "synchronicity_hyper": synchronicity.hyper,
-            "arrived": _mean(self.travel.arrived.astype(np.float64)),
+            "arrived": self._arrived(),
             "goal_deviation": _mean(self.travel.deviations),
             "travel_time": _mean(self.travel.times),
             "travel_time_longest": _max(self.travel.times),
@@ -95,6 +98,12 @@ class Measures:
         added = {key: one.of(self) for key, one in MEASURES.items() if one.title}
         means = {key: _mean(values) for key, values in added.items() if values is not None}
         return {**figures, **self._quality_summary(), **means}
+
+    def _arrived(self) -> float:
+        """Which share of everybody arrives, those left out and those still on their way counted; nan where nobody
+        has a goal."""
+        known = np.isfinite(self.travel.deviations).any() or self.left_out
+        return float(self.travel.arrived.sum()) / (len(self.names) + len(self.left_out)) if known else math.nan
 
     def _quality_summary(self) -> dict[str, float]:
         if self.quality is None:
@@ -131,6 +140,7 @@ class Measures:
             "synchronicity_histogram": self.synchronicity.histogram.tolist(),
             "benchmarks": None if self.benchmarks is None else _plain(asdict(self.benchmarks)),
             "names": list(self.names),
+            "left_out": list(self.left_out),
             "per_person": _plain(self.per_person()),
             "anomalies": [_plain(anomaly._asdict()) for anomaly in self.anomalies],
         }
@@ -233,7 +243,11 @@ def measure(
         parts["proximity"] = nearest.result()
     # A foot slides by the frames of the take, and those are not the ten a second of the trajectories.
     found = find_anomalies(trajectories, **parts, quality=quality, benchmarks=benchmarks)
-    return Measures(everything, **parts, density=density, quality=quality, benchmarks=benchmarks, anomalies=found)
+    left_out = tuple(name for name, _ in measured.unplanned) if isinstance(measured, Take) else ()
+    return Measures(
+        everything, **parts, density=density, quality=quality, benchmarks=benchmarks, anomalies=found,
+        left_out=left_out,
+    )  # fmt: skip
 
 
 def _of_poses(take: Take, audited: AuditReport | bool, share: Share) -> tuple[Quality, Trajectories]:

@@ -101,3 +101,49 @@ def test_what_cannot_be_written_is_refused(tmp_path):
     assert run("scene", "classic", "nothing", "-o", tmp_path / "a.toml").exit_code != 0
     assert run("scene", "classic", "-o", tmp_path / "a.toml").exit_code != 0
     assert not (tmp_path / "a.toml").exists()
+
+
+CLOSED = """
+name = "closed"
+bounds = [0, 0, 12, 8]
+obstacles = [{ name = "wall", shape = "box", at = [6, 4], width = 0.2, depth = 8, height = 2 }]
+[[characters]]
+name = "anna"
+start = [2, 4]
+goal = [10, 4]
+[[characters]]
+name = "ben"
+start = [2, 2]
+goal = [2, 6]
+library = "humans"
+[[characters]]
+name = "cleo"
+start = [4, 2]
+goal = [4, 6]
+"""
+
+
+def test_check_finds_unknown_libraries_and_goals_without_a_way(tmp_path):
+    path = tmp_path / "closed.toml"
+    path.write_text(CLOSED)
+    result = run("scene", "check", path)
+    assert result.exit_code == 1
+    assert "problem: character 'anna': there is no way from (2.00, 4.00)" in result.stderr
+    assert "because of obstacle 'wall'" in result.stderr
+    assert "problem: character 'ben': no library 'humans'" in result.stderr
+    assert "cleo" not in result.stderr
+    told = json.loads(run("scene", "check", path, "--json").stdout)
+    assert not told["valid"]
+    assert {problem["place"] for problem in told["problems"]} == {"character anna", "character ben"}
+    assert told["warnings"] == []
+
+
+def test_a_narrow_passage_is_a_warning_and_no_failure(tmp_path):
+    path = tmp_path / "narrow.toml"
+    path.write_text(CLOSED.replace("depth = 8", "depth = 7.2").replace('library = "humans"', ""))
+    result = run("scene", "check", path)
+    assert result.exit_code == 0, result.output
+    assert "warning: character 'anna': the way from (2.00, 4.00)" in result.stderr
+    told = json.loads(run("scene", "check", path, "--json").stdout)
+    assert told["valid"]
+    assert len(told["warnings"]) == 1

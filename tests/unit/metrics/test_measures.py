@@ -163,3 +163,21 @@ def test_memory_does_not_grow_with_the_pairs():
         tracemalloc.stop()
     assert found.synchronicity.pairs == 1999 * 1000
     assert peak < 12e6
+
+
+def test_everybody_the_scene_has_is_counted(take):
+    first, second = take.scene.characters
+    third = replace(first, name="left out")
+    scene = replace(take.scene, characters=(first, second, third))
+    without = replace(take, scene=scene, unplanned=(("left out", "no way"),))
+    summary = measure(without, audited=False).summary()
+    assert (summary["people"], summary["left_out"]) == (3.0, 1.0)
+    assert summary["arrived"] == pytest.approx(2 / 3)
+    alone = replace(without, roles=take.roles[:1], unplanned=(("left out", "no way"), (second.name, "no way")))
+    assert measure(alone, audited=False).summary()["arrived"] == pytest.approx(1 / 3)
+    aimless = replace(take, scene=replace(take.scene, characters=(replace(first, goals=()), second)))
+    assert measure(aimless, audited=False).summary()["arrived"] == pytest.approx(1 / 2)
+
+
+def test_nobody_knows_who_arrives_without_goals():
+    assert math.isnan(measure(Trajectories.build(10.0, [np.zeros((20, 2))])).summary()["arrived"])

@@ -61,7 +61,9 @@ def _played(clips: np.ndarray, starts: np.ndarray, left: int | None, frames: int
 
 def _as_it_was(person: LivePerson, name: str, starts: np.ndarray, places: np.ndarray, fps: float) -> Character:
     """The character with the start it had; with a goal only if that is where it ended up."""
-    arrived = bool(person.reached) and not person.agenda and person.character.at_goal == "stay"
+    arrived = bool(person.reached) and not person.agenda
+    if arrived and person.character.at_goal == "leave":
+        arrived = person.left == person.reached[-1][0]  # it left because it was there
     return replace(
         person.character,
         name=name,

@@ -147,7 +147,8 @@ PANELS = (
 """Plots, in order; those that nothing was measured for are left out. See `panels`."""
 
 FIGURES = (
-    Figure("people", "People", digits=0),
+    Figure("people", "People in the scene", digits=0),
+    Figure("left_out", "Left out, without a plan", digits=0, better="less", compared=True),
     Figure("seconds", "Length", "s", 1),
     Figure("collisions", "Collisions of bodies", digits=0, better="less", compared=True),
     Figure("collision_time", "Time in collision, all people", "s", better="less", compared=True),
@@ -164,7 +165,7 @@ FIGURES = (
     Figure("synchronicity_pairs", "Pairs", digits=0),
     Figure("synchronicity_high", "Pairs in step (above 0.6)", "%", 1, 100.0, "less", True),
     Figure("synchronicity_hyper", "Pairs in unison (above 0.95)", "%", 1, 100.0, "less", True),
-    Figure("arrived", "Arrived", "%", 0, 100.0, "more", True),
+    Figure("arrived", "Arrived, of all people", "%", 0, 100.0, "more", True),
     Figure("goal_deviation", "Goal deviation, mean", "m", better="less", compared=True),
     Figure("travel_time", "Travel time, mean", "s", better="less", compared=True),
     Figure("travel_time_longest", "Travel time, longest", "s", better="less"),

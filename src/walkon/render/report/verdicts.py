@@ -88,9 +88,10 @@ def _arrivals(entry: Entry) -> str:
     if not known.any():
         return f"Nobody's goal is known.{lost}" if names else f"Nobody is there.{lost}"
     there, mean = int(travel.arrived[known].sum()), entry.measures.summary()["travel_time"]
-    if there == int(known.sum()):
-        return f"Everybody arrives, in {mean:.1f} s on average.{lost}"
-    return f"{there} of {int(known.sum())} arrive.{lost}"
+    people = len(names) + len(missing)
+    if there == people:
+        return f"Everybody arrives, in {mean:.1f} s on average."
+    return f"{there} of {people} arrive.{lost}"
 
 
 def _effort(entry: Entry) -> str:

@@ -10,7 +10,7 @@ from numba import njit
 
 from walkon.crowd.live import Live
 from walkon.errors import SceneError
-from walkon.metrics import audit
+from walkon.metrics import audit, measure
 from walkon.world import HeightField, Scene
 
 
@@ -60,3 +60,16 @@ def test_on_a_slope_people_keep_room_and_who_cannot_walk_it_is_sent_away(stage):
     with pytest.raises(SceneError, match=r"walks slopes up to 0\.10"):
         live.add(replace(stage.walker("wheels", 0.0, -6.0, 0.0), library="skateboarder"))
     live.close()
+
+
+def test_whoever_left_at_its_goal_has_arrived_in_the_take(stage):
+    people = [replace(stage.walker(f"p{k}", 2.0 * k, -4.0, 0.0, (2.0 * k, 3.0)), at_goal="leave") for k in (-1, 1)]
+    live = stage.live([*people, stage.walker("far", -5.0, -5.0, 0.0, (5.0, 5.0))])
+    live.step(8.0)
+    take = live.take()
+    report = audit(take)
+    assert report.violations == ()
+    assert [role.arrival is not None for role in take.roles] == [True, True, False]
+    summary = measure(take, audited=report).summary()
+    assert summary["people"] == 3.0
+    assert summary["arrived"] == pytest.approx(2 / 3)
