@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from walkon.errors import WalkonError
+
+_TABLE = re.compile(r"^[ \t]*\[(?!\[)[^\n]*", re.MULTILINE)
+_DOTTED = re.compile(r"\.[ \t]*[\w\"'-]+[ \t]*(?=[=.])")
 
 MAX_INTEGER = 2**53
 """Larger whole numbers are not safe in JSON."""
@@ -108,6 +112,16 @@ def json_memory(content: bytes) -> int:
     """[bytes] of memory that a JSON text takes at most once it is read, by its brackets, commas and quotes."""
     weights = {b"[": 72, b"{": 200, b",": 32, b'"': 30}
     return 5 * len(content) + sum(weight * content.count(mark) for mark, weight in weights.items())
+
+
+def too_many_tables(text: str) -> bool:
+    """Whether a TOML text names so many tables that reading it would take more than 40 times its size and 150 MB.
+
+    A part of a table's name costs `tomllib` 900 bytes, wherever it stands; all else costs 30 times its size.
+    """
+    headers = sum(header[0].count(".") + 1 for header in _TABLE.finditer(text))
+    parts = headers + sum(1 for _ in _DOTTED.finditer(text))
+    return 900 * parts > 10 * len(text) + 150_000_000
 
 
 def json_bytes(values: dict[str, Any], name: str, error: type[WalkonError]) -> bytes:

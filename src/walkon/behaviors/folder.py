@@ -25,6 +25,7 @@ from walkon.files import locked, remove, sweep, write_bytes, write_text
 from walkon.motion import Clip, read_clip
 from walkon.motion.readers.clip_file import clip_file_members, parse_clip_file
 from walkon.motion.readers.source import load_bytes
+from walkon.records import too_many_tables
 
 INDEX = "library.toml"
 CLIPS = "clips"
@@ -158,7 +159,10 @@ def _load(index: Path) -> dict[str, Any]:
             data = stream.read(MAX_INDEX_BYTES + 1)
         if len(data) > MAX_INDEX_BYTES:
             raise LibraryError(f"{index}: larger than any index: more than {MAX_INDEX_BYTES} bytes")
-        return tomllib.loads(data.decode())
+        text = data.decode()
+        if too_many_tables(text):
+            raise LibraryError(f"{index}: names more tables than any index")
+        return tomllib.loads(text)
     except OSError as error:
         raise LibraryError(f"{index}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from walkon.confining import check_inside, open_input
 from walkon.errors import SceneError
 from walkon.formats import SCENE_SUFFIX
+from walkon.records import too_many_tables
 from walkon.world.assembly import Assembly
 from walkon.world.document import LISTS, SceneDocument
 from walkon.world.document_messages import place_of
@@ -104,6 +105,8 @@ def _parse(text: str, source: str) -> dict[str, Any]:
     """The TOML as plain data, lists as tuples."""
     if len(text) > MOST_BYTES:
         raise SceneError(f"{source}: larger than {MOST_BYTES / 1e6:g} MB, the most that is read")
+    if too_many_tables(text):
+        raise SceneError(f"{source}: names more tables than any scene")
     deep = LONG_KEY.search(text)
     if deep is not None:
         # tomllib takes time that grows with the square of a key's length.

@@ -144,3 +144,10 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     (tmp_path / "full").write_text("a file")
     with pytest.raises(OutputError, match="full: cannot be written"):
         write_library(tmp_path / "full", library(1.0))
+
+
+def test_an_index_of_nothing_but_tables_is_refused_before_it_fills_the_memory(tmp_path):
+    many = "".join(f"[a{number}.b.c.d]\n" for number in range(60_000))
+    (tmp_path / "library.toml").write_text('version = 1\nname = "a"\n' + many)
+    with pytest.raises(LibraryError, match="more tables than any index"):
+        read_library(tmp_path)
