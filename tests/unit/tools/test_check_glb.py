@@ -43,14 +43,18 @@ def checking():
     return check_glb
 
 
-@pytest.fixture(scope="module", params=[0.0, 0.5], ids=["level", "hill"])
-def honest(request, tmp_path_factory) -> Path:
-    """Two people who pass each other."""
-    path = tmp_path_factory.mktemp("glb") / "honest.glb"
-    take = plan_scene(read_scene(SCENE.format(height=request.param)))
+def export_scene(folder: Path, height: float) -> Path:
+    """Two people who pass each other, over a hill of this height."""
+    take = plan_scene(read_scene(SCENE.format(height=height)))
     assert len(take.roles) == 2
-    export_take(take, path)
-    return path
+    export_take(take, folder / "honest.glb")
+    return folder / "honest.glb"
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory) -> Path:
+    """On level ground."""
+    return export_scene(tmp_path_factory.mktemp("glb"), 0.0)
 
 
 def forged(path: Path, change: Callable[[dict, bytearray], None]) -> Path:
@@ -106,6 +110,12 @@ def test_an_honest_take_is_clean(checking, honest, capsys):
     assert checking.check(honest) == []
     assert checking.main([str(honest)]) == 0
     assert "0 findings" in capsys.readouterr().out
+
+
+def test_so_is_one_on_a_hill_unless_somebody_wades_in_it(checking, tmp_path):
+    path = export_scene(tmp_path, 0.5)
+    assert checking.check(path) == []
+    assert kinds(checking, forged(path, moved("ann", 0.0, -0.05, 0.0))) == {"sunk"}
 
 
 @pytest.mark.parametrize(
