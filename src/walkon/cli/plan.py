@@ -32,7 +32,7 @@ def plan(
     seconds: float | None = typer.Option(
         None, min=0.001, help="For everybody together: who has no plan by then is left out."
     ),
-    expansions: int = typer.Option(600_000, min=1, help="Search nodes for each person, whatever is tried for it."),
+    expansions: int = typer.Option(900_000, min=3, help="Search nodes for each person, whatever is tried for it."),
     library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
     overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png)."),
     tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png)."),

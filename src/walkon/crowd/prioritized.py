@@ -43,14 +43,14 @@ MOST_TRIES_EACH = 6
 class CrowdBudget:
     """What planning a crowd may cost.
 
-    each: nodes that may be expanded for one character, whatever is tried for it. seconds: for all by the clock,
+    each: nodes that may be expanded for one character, a third of them in one try. seconds: for all by the clock,
     None for no limit; with a limit, the same scene may become another take on another day.
 
-    By default each has five times what anybody in our scenes needed (113 000). With more, scenes without ways take
-    minutes before that is said; with less, people are left out who would have found one.
+    By default each has eight times what anybody in our scenes needed (113 000). With more, scenes without ways
+    take minutes before that is said; with less, people are left out who would have found one.
     """
 
-    each: int = 600_000
+    each: int = 900_000
     seconds: float | None = None
 
     def in_all(self, people: int) -> int:
@@ -108,20 +108,19 @@ class _Stage:
     def ask(self, index: int, reservations: Reservations | None) -> Plan:
         """What the planner answers for a character, within what is left of the budget."""
         problem = self.problem(index, reservations)
-        in_all = self.budget.in_all(len(self.plans))
-        left = min(self.budget.each - self.spent[index], in_all - sum(self.spent))
-        plan = None
+        each, in_all = self.budget.each, self.budget.in_all(len(self.plans))
+        # A third for one try, so that whoever spends it can still push through.
+        left, of = min((each // 3, each), (each - self.spent[index], each), (in_all - sum(self.spent), in_all))
         if left > 0 and time.perf_counter() < self.deadline:
             plan = self.planner.plan(replace(problem, expansions=left, deadline=self.deadline))
             self.spent[index] += plan.statistics.expanded
             if plan.status == "found" or plan.statistics.expanded < left:
                 return plan
+        reason = f"the budget of {of} expansions was spent"
         if time.perf_counter() >= self.deadline:
             reason = f"the budget of {self.budget.seconds:g} s was spent"
-        elif sum(self.spent) >= in_all:
+        elif of == in_all:
             reason = f"the budget of {in_all} expansions for everybody was spent"
-        else:
-            reason = f"the budget of {self.budget.each} expansions was spent"
         return plan_of(problem, [], "none", reason, SearchStatistics())
 
     def guard(self, index: int) -> None:

@@ -199,8 +199,8 @@ def test_whoever_is_there_already_and_leaves_has_nothing_to_play():
 
 
 def test_whoever_leaves_where_it_appears_may_do_so_in_somebody_elses_way():
-    stays = walker("stays", (-5.0, 0.0), (0.0, 0.0), heading=math.pi / 2)
-    gone = walker("gone", (0.0, 0.0), (0.0, 0.0), at_goal="leave", start_time=12.0)
+    stays = walker("stays", (-5.0, 0.0), (0.0, 0.0, 0.2), heading=math.pi / 2)
+    gone = walker("gone", (0.0, 0.0), (0.0, 0.0), at_goal="leave", start_time=58.0)
     made, _ = crowd([stays, gone])
     assert made.plans[0] is not None
     assert made.plans[1] is None
