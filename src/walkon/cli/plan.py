@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from walkon.cli._options import takes
+
 if TYPE_CHECKING:
     from walkon.directing import Rehearsal
     from walkon.planning import Plan
+    from walkon.world import Scene
 
 
 def _list_planners(name: str) -> str:
@@ -21,70 +25,85 @@ def _list_planners(name: str) -> str:
     return name
 
 
-def plan(
-    scene: Path = typer.Argument(help="Scene file (.toml)."),
-    out: Path = typer.Option(..., "--out", "-o", help="Take to write (.take)."),
-    seed: int = typer.Option(0, min=0, help="The same seed gives the same take, byte for byte."),
+@dataclass(frozen=True)
+class PlanOptions:
+    """What can be asked for."""
+
+    scene: Path = typer.Argument(help="Scene file (.toml).")
+    out: Path = typer.Option(..., "--out", "-o", help="Take to write (.take).")
+    seed: int = typer.Option(0, min=0, help="The same seed gives the same take, byte for byte.")
     planner: str = typer.Option(
         "auto", callback=_list_planners, is_eager=True, help="How ways are looked for; 'list' tells what there is."
-    ),
-    budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime."),
+    )
+    budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime.")
     seconds: float | None = typer.Option(
         None, min=0.001, help="For everybody together: who has no plan by then is left out."
-    ),
-    expansions: int = typer.Option(900_000, min=3, help="Search nodes for each person, whatever is tried for it."),
-    library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder."),
-    overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png)."),
-    tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png)."),
-    of: str = typer.Option("", help="Whose search tree; the first character's if not said."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a summary."),
-) -> None:
+    )
+    expansions: int = typer.Option(900_000, min=3, help="Search nodes for each person, whatever is tried for it.")
+    library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder.")
+    overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png).")
+    tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png).")
+    of: str = typer.Option("", help="Whose search tree; the first character's if not said.")
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a summary.")
+
+
+@takes(PlanOptions)
+def plan(asked: PlanOptions) -> None:
     """Plan everybody in a scene and write the take. Ctrl-C keeps those who are finished.
 
     Exit code 1 if somebody has no plan; the take has the others.
     """
-    from dataclasses import replace
-
     from walkon.cli._console import progress_callback
     from walkon.crowd import CrowdBudget
-    from walkon.directing import choose_planner, explore, rehearse
+    from walkon.directing import choose_planner, rehearse
     from walkon.errors import PlanError
     from walkon.take import write_take
-    from walkon.world import read_scene
 
     try:
-        search = choose_planner(planner, budget=budget)
+        search = choose_planner(asked.planner, budget=asked.budget)
     except PlanError as error:
         raise typer.BadParameter(str(error), param_hint="--planner") from None
-    setting = read_scene(scene, seed=seed)
-    if library:
-        characters = tuple(replace(one, library=_found(library)) for one in setting.characters)
-        setting = replace(setting, characters=characters)
+    setting = _setting(asked)
     with progress_callback("planning") as progress:
         # Trees that must be grown first move the same bar.
         rehearsal = rehearse(
             setting,
-            seed=seed,
+            seed=asked.seed,
             planner=search,
-            folder=scene.parent,
+            folder=asked.scene.parent,
             progress=progress,
             growing=progress,
-            budget=CrowdBudget(expansions, seconds),
+            budget=CrowdBudget(asked.expansions, asked.seconds),
         )
-    write_take(rehearsal.take, out)
-    if overview is not None:
-        from walkon.render import draw_overview
-
-        draw_overview(rehearsal.take, overview)
-    if tree is not None:
-        from walkon.render import draw_search_tree
-
-        found = explore(setting, of or setting.characters[0].name, folder=scene.parent)
-        if found.tree is not None:
-            draw_search_tree(setting, found.tree, tree, plan=found)
-    _report(rehearsal, out, as_json)
+    write_take(rehearsal.take, asked.out)
+    _draw(asked, setting, rehearsal)
+    _report(rehearsal, asked.out, asked.as_json)
     if rehearsal.take.unplanned:
         raise typer.Exit(1)
+
+
+def _setting(asked: PlanOptions) -> Scene:
+    """The scene, with everybody in the library that was asked for."""
+    from walkon.world import read_scene
+
+    setting = read_scene(asked.scene, seed=asked.seed)
+    if not asked.library:
+        return setting
+    library = _found(asked.library)
+    return replace(setting, characters=tuple(replace(one, library=library) for one in setting.characters))
+
+
+def _draw(asked: PlanOptions, setting: Scene, rehearsal: Rehearsal) -> None:
+    """The pictures that were asked for."""
+    from walkon.directing import explore
+    from walkon.render import draw_overview, draw_search_tree
+
+    if asked.overview is not None:
+        draw_overview(rehearsal.take, asked.overview)
+    if asked.tree is not None:
+        found = explore(setting, asked.of or setting.characters[0].name, folder=asked.scene.parent)
+        if found.tree is not None:
+            draw_search_tree(setting, found.tree, asked.tree, plan=found)
 
 
 def _found(library: str) -> str:
