@@ -15,6 +15,7 @@ from walkon.errors import SceneError
 from walkon.metrics import audit
 from walkon.planning import AStar
 from walkon.rotations import Placement
+from walkon.take import Take
 from walkon.world import (
     Box,
     Capsule,
@@ -115,6 +116,13 @@ def random_scene(seed: int) -> Scene:
     return Scene(f"random {seed}", bounds, terrain, tuple(obstacles), people, duration=25.0)
 
 
+def complaints(take: Take) -> list[str]:
+    """What the audit says against a take, but that nobody is in it: that is a stated "no plan"."""
+    found = audit(take).violations
+    alone = not take.roles and {one.kind for one in found} == {"presence"}
+    return [] if alone else [one.message for one in found]
+
+
 @pytest.mark.parametrize("batch", range(math.ceil(SCENES / BATCH)))
 def test_every_scene_ends_in_a_clean_take_or_a_stated_no_plan(batch):
     planned = people = 0
@@ -126,8 +134,7 @@ def test_every_scene_ends_in_a_clean_take_or_a_stated_no_plan(batch):
             character.name for character in scene.characters
         }
         assert all(len(reason) > 10 for _, reason in take.unplanned), take.unplanned
-        report = audit(take)
-        assert report.clean, (seed, [violation.message for violation in report.violations])
+        assert not complaints(take), (seed, complaints(take))
     # Most random people can get where they want: a planner that always gives up would pass all of the above.
     assert planned > 0.5 * people
 

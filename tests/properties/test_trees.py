@@ -15,7 +15,6 @@ import pytest
 
 from walkon.crowd import cast_character, load_performers, starting_pose
 from walkon.directing import rehearse
-from walkon.metrics import audit
 from walkon.planning import AStar
 from walkon.rotations import Placement
 from walkon.trees.builders.scalable import Scalable
@@ -79,8 +78,7 @@ def tried(scene, planner, seed):
             spent.update(people=1, searches=plan.statistics.searches, lookups=plan.statistics.lookups)
             spent.update(waits=plan.statistics.waits, subgoals=plan.statistics.subgoals)
             spent["special"] += bool(kinds & set(PASSES))
-    report = audit(rehearsal.take)
-    assert report.clean, (seed, [violation.message for violation in report.violations])
+    assert not scenes.complaints(rehearsal.take), (seed, scenes.complaints(rehearsal.take))
     assert all(len(reason) > 10 for _, reason in rehearsal.take.unplanned)
     spent["asked"] += len(scene.characters)
     return spent

@@ -31,7 +31,7 @@ def write(home: Path, add: int) -> None:
     package = home / "walkon"
     package.mkdir(parents=True, exist_ok=True)
     source = Path(walkon.kernels.__file__).parent
-    for name in ("kernels.py", "caching.py"):
+    for name in ("kernels.py", "caching.py", "confining.py", "errors.py"):
         (package / name).write_text((source / name).read_text())
     (package / "__init__.py").write_text("")
     (package / "inner.py").write_text(INNER.format(add=add))

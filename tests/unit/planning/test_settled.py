@@ -30,6 +30,16 @@ def test_reservations_say_when_the_last_one_has_come_to_rest():
     assert kept.settled == 20
 
 
+@dataclass(frozen=True)
+class Asked:
+    """All that planners in turn read of a problem."""
+
+    expansions: int = 100
+
+
+ASKED = Asked()
+
+
 @dataclass
 class Says:
     """A planner with one answer, that remembers whether it was asked."""
@@ -47,12 +57,12 @@ class Says:
 @pytest.mark.parametrize(("answers", "asked"), [(["found", "none"], 1), (["partial", "found", "none"], 2)])
 def test_planners_are_asked_until_one_finds_a_way(answers, asked):
     planners = [Says(answer) for answer in answers]
-    assert InTurn(tuple(planners)).plan(None).status == "found"
+    assert InTurn(tuple(planners)).plan(ASKED).status == "found"
     assert [len(planner.asked) for planner in planners] == [1] * asked + [0] * (len(answers) - asked)
 
 
 def test_without_a_way_the_last_answer_counts():
-    assert InTurn((Says("partial"), Says("none"))).plan(None).status == "none"
+    assert InTurn((Says("partial"), Says("none"))).plan(ASKED).status == "none"
     with pytest.raises(PlanError, match="at least one"):
         InTurn(())
 
@@ -60,6 +70,6 @@ def test_without_a_way_the_last_answer_counts():
 def test_what_all_of_them_spent_is_counted():
     spent = [SearchStatistics(expanded=5, nodes=8, seconds=0.5), SearchStatistics(expanded=2, nodes=3, lookups=4)]
     planners = (Says("none", spent[0]), Says("found", spent[1]), Says("found", SearchStatistics(expanded=99)))
-    plan = InTurn(planners).plan(None)
+    plan = InTurn(planners).plan(ASKED)
     assert plan.statistics == SearchStatistics(expanded=7, nodes=8, seconds=0.5, lookups=4)
     assert plan.status == "found"

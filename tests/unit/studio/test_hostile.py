@@ -80,7 +80,8 @@ def test_a_message_that_is_too_large(studio):
     good, bad, worse = studio.browser(), studio.browser(), studio.browser()
     bad.send('{"op": "ping", "id": "' + "x" * LARGEST_MESSAGE + '"}')
     assert bad.closed()[0] == TOO_LARGE
-    worse.send("x" * 3_000_000)
+    with contextlib.suppress(ConnectionClosed):  # it may be cut off before it has said all
+        worse.send("x" * 3_000_000)
     assert worse.closed()[0] == 1009
     assert good.do("ping")["ok"]
 

@@ -115,7 +115,7 @@ def test_where_it_happened_does_not_matter(walk_model):
 def test_clips_that_are_far_out_are_unlikely_and_nothing_worse(walk_model):
     """Root speeds of light years: squared distances that cannot be told."""
     clip = make("walk")
-    wild = clip.with_changes(root_positions=clip.root_positions * 1e15)
+    wild = clip.with_changes(root_positions=clip.root_positions * 1e11)
     with np.errstate(all="ignore"):
         for propagated in (False, True):
             assert log_likelihood(walk_model, wild, propagated=propagated) < -1e6
