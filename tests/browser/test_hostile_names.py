@@ -111,6 +111,7 @@ def test_marks_of_an_audit_are_text(window, server):
     window.press("Control+o")
     window.page.get_by_text("two.take").click()
     mark = window.page.locator("#panel button[title*='overlap']").first
+    mark.wait_for(timeout=120_000)  # the first audit of a fresh machine compiles its kernels
     mark.hover()
     mark.click()
     shown(window, PERSON)
