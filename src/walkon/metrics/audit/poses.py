@@ -12,7 +12,7 @@ from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.flaws import Flaw, stretches
 from walkon.skeleton import Roles, find_roles
 
-STRETCH = 0.15
+MOST_STRETCH = 0.15
 """By which share of its length, and of 4 cm at least, a bone may be longer or shorter than in the skeleton. The
 built-in casts do not stretch; recordings that store positions do, by a few per cent. A larger one would pass arms
 of rubber."""
@@ -64,7 +64,7 @@ def _stretched(bodies: Bodies, person: int) -> Iterator[Flaw]:
     lengths = np.linalg.norm(clip.bone_offsets[:, 1:], axis=2)
     least = 0.02 * bodies.bodies[person].height
     shares = np.abs(lengths - skeleton.lengths[1:]) / np.maximum(skeleton.lengths[1:], least)
-    for first, last, worst in stretches(shares.max(axis=1), STRETCH):
+    for first, last, worst in stretches(shares.max(axis=1), MOST_STRETCH):
         bone = int(shares[worst].argmax()) + 1
         message = (
             f"the bone to {skeleton.names[bone]} is {lengths[worst, bone - 1] * 100:.0f} cm long instead of "
