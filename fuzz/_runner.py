@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 try:
@@ -66,6 +67,44 @@ def mutated(data: bytes, rng: random.Random, tokens: Sequence[bytes]) -> bytes:
                 if digits:
                     body[rng.choice(digits)] = rng.choice(b"0123456789")
     return bytes(body)
+
+
+class Kinds:
+    """Inputs of several kinds: the first byte says which. kinds: name, reader and a good input of each. errors:
+    what a reader may raise. guard: what a reader runs in, such as numpy's `errstate`."""
+
+    def __init__(
+        self,
+        kinds: Sequence[tuple[str, Callable[[bytes], object], bytes]],
+        errors: type[Exception],
+        tokens: Sequence[bytes],
+        guard: Callable[[], AbstractContextManager] = nullcontext,
+    ) -> None:
+        self.kinds, self.errors, self.tokens, self.guard = kinds, errors, tokens, guard
+
+    def read_one(self, data: bytes) -> bool:
+        """Read `data`; whether it was good. Anything but one of the errors passes on."""
+        if not data:
+            return False
+        _, reader, _ = self.kinds[data[0] % len(self.kinds)]
+        try:
+            with self.guard():
+                reader(data[1:])
+        except self.errors:
+            return False
+        return True
+
+    def seeds(self) -> list[bytes]:
+        """One good input of each kind, its number in front."""
+        return [bytes([number]) + seed for number, (_, _, seed) in enumerate(self.kinds)]
+
+    def mutated(self, data: bytes, rng: random.Random) -> bytes:
+        """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
+        return data[:1] + mutated(data[1:], rng, self.tokens)
+
+    def damaged(self, rng: random.Random) -> bytes:
+        """A seed after some damage."""
+        return self.mutated(rng.choice(self.seeds()), rng)
 
 
 def repeat(

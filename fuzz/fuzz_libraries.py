@@ -9,7 +9,6 @@ Nothing but a library, choices, a log, or an error of ours may come out. It make
 from __future__ import annotations
 
 import functools
-import random
 import sys
 import tempfile
 from collections.abc import Callable
@@ -112,31 +111,8 @@ TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
 """Name, reader and a good text of each kind."""
 
 
-def read_one(data: bytes) -> bool:
-    """Read `data`, whose first byte says as what; whether it was good. Anything but an error of ours passes on."""
-    if not data:
-        return False
-    _, reader, _ = TARGETS[data[0] % len(TARGETS)]
-    try:
-        reader(data[1:])
-    except WalkonError:
-        return False
-    return True
-
-
-def seeds() -> list[bytes]:
-    """One good input of each target, its number in front."""
-    return [bytes([number]) + seed for number, (_, _, seed) in enumerate(TARGETS)]
-
-
-def mutated(data: bytes, rng: random.Random) -> bytes:
-    """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
-    return data[:1] + _runner.mutated(data[1:], rng, TOKENS)
-
-
-def damaged(rng: random.Random) -> bytes:
-    """A seed after some damage."""
-    return mutated(rng.choice(seeds()), rng)
+_kinds = _runner.Kinds(TARGETS, WalkonError, TOKENS)
+read_one, seeds, mutated, damaged = _kinds.read_one, _kinds.seeds, _kinds.mutated, _kinds.damaged
 
 
 if __name__ == "__main__":

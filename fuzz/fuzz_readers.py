@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import json
-import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -169,32 +168,10 @@ TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
 """Name, reader and a good file of each format."""
 
 
-def read_one(data: bytes) -> bool:
-    """Read `data`, whose first byte says as what; whether a clip came out. Anything but a ClipError passes on."""
-    if not data:
-        return False
-    _, reader, _ = TARGETS[data[0] % len(TARGETS)]
-    try:
-        with np.errstate(over="raise", invalid="raise", divide="raise"):
-            reader(data[1:])
-    except ClipError:
-        return False
-    return True
-
-
-def seeds() -> list[bytes]:
-    """One good input of each target, its number in front."""
-    return [bytes([number]) + seed for number, (_, _, seed) in enumerate(TARGETS)]
-
-
-def mutated(data: bytes, rng: random.Random) -> bytes:
-    """`data` after a few cuts, swaps, copies and planted tokens; its first byte stays."""
-    return data[:1] + _runner.mutated(data[1:], rng, TOKENS)
-
-
-def damaged(rng: random.Random) -> bytes:
-    """A seed after some damage."""
-    return mutated(rng.choice(seeds()), rng)
+_kinds = _runner.Kinds(
+    TARGETS, ClipError, TOKENS, lambda: np.errstate(over="raise", invalid="raise", divide="raise")
+)
+read_one, seeds, mutated, damaged = _kinds.read_one, _kinds.seeds, _kinds.mutated, _kinds.damaged
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ FEWEST_POSE_BYTES = 5
 memory while it is read: fewer bytes in the file would let it take more than forty times its size."""
 
 SMALL_CLIP = 500_000
-"""So many joint poses (75 MB while they are read) are allowed to any file, however terse."""
+"""Joint poses that any file may have, however terse: 75 MB while they are read. More would let a few bytes take
+more memory than that."""
 
 
 def load_bytes(path: Path | str) -> bytes:
