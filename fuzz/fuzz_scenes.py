@@ -45,12 +45,24 @@ TOKENS = (
     *(b"motion = {}", b"keyframes = [", b"{ t = 0 }", b"count = 5000\n", b"radius = 1e-9\n", b"\r\n", b"\0", b"["),
     *(b"[[characters.script]]\n", b"script = [", b"go = [1, 2]", b'do = "walk"', b"path = [[0, 0], [1, 1]]\n"),
     *(b"face = 1e9\n", b"wait = 1\n", b"soft = true\n", b"weight = 0\n", b"times = 1000\n", b"seconds = -1\n"),
-    *(b"{", b"}", b"]", b"=", b"tilt = 90", b'image = "/dev/zero"\n', b"hills = [", b"fps = 240\n", b"\xff\xfe"),
+    *(
+        b'bodies = "body"\n',
+        b"{",
+        b"}",
+        b"]",
+        b"=",
+        b"tilt = 90",
+        b'image = "/dev/zero"\n',
+        b"hills = [",
+        b"fps = 240\n",
+        b"\xff\xfe",
+    ),
 )
 """Bits that scene files are made of, or should not be."""
 
 CURVES = b"""
 bounds = [-10, -10.5, 10, 1_0.5]
+bodies = "one-circle"
 [terrain]
 cell = 0.5
 hills = [{ at = [1, 2], height = -0.5, radius = 3 }]

@@ -88,7 +88,7 @@ def seed_take() -> Take:
         Character("Béla", Placement(), (), pose="stand", at_goal="leave", without=(), script=SCRIPT),
     )
     heights = HeightField(-5.0, -5.0, 5.0, np.arange(9.0).reshape(3, 3))
-    scene = Scene("seed", (-5.0, -5.0, 5.0, 5.0), heights, tuple(obstacles), people)
+    scene = Scene("seed", (-5.0, -5.0, 5.0, 5.0), heights, tuple(obstacles), people, bodies="body")
     skeleton = Skeleton(["a", "b", "c"], [-1, 0, 1], np.eye(3), [False, False, True])
     clip = Clip(
         "walk_1",

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from walkon.errors import SceneError
-from walkon.world import Scene, read_scene
+from walkon.world import BODY_LEVELS, Scene, read_scene
 from walkon.world.footprints import FreeGround, make_footprint
 from walkon.world.script import verb_of
 from walkon.world.toml_lines import find_lines
@@ -127,6 +127,7 @@ def documents(draw: st.DrawFn) -> dict:
     return {
         "bounds": [-20, -20, 20, 20],
         "duration": draw(st.integers(20, 60)),
+        "bodies": draw(st.sampled_from(BODY_LEVELS)),
         "terrain": {"hills": [{"at": draw(places), "height": draw(sizes), "radius": draw(sizes)}], "cell": 0.5},
         "obstacles": standing,
         "characters": people,
@@ -143,6 +144,7 @@ def text_of(document: dict) -> str:
 def test_valid_documents_are_read_as_they_stand(document, seed):
     text = text_of(document)
     scene = read_scene(text, seed=seed)
+    assert scene.bodies == document["bodies"]
     assert [type(o.shape).__name__.lower() for o in scene.obstacles] == [o["shape"] for o in document["obstacles"]]
     for made, said in zip(scene.obstacles, document["obstacles"], strict=True):
         first = said["motion"]["keyframes"][0]["at"] if "motion" in said else said["at"]

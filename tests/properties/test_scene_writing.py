@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from walkon.rotations import Placement, from_axis_angle, multiply, normalize, rotate, rotation_about_y
 from walkon.world import (
+    BODY_LEVELS,
     PASSES,
     Box,
     Capsule,
@@ -155,6 +156,7 @@ def scenes(draw):
         duration=draw(st.floats(20.0, 100.0)),
         fps=draw(st.sampled_from([30.0, 60.0, 24.0, 29.97])),
         clearance=draw(st.floats(0.0, 0.5)),
+        bodies=draw(st.sampled_from(BODY_LEVELS)),
     )
 
 
@@ -176,7 +178,7 @@ def points_of(obstacle: Obstacle) -> np.ndarray:
 
 
 def assert_same(one: Scene, other: Scene) -> None:
-    for key in ("name", "bounds", "duration", "fps", "clearance"):
+    for key in ("name", "bounds", "duration", "fps", "clearance", "bodies"):
         assert getattr(one, key) == getattr(other, key)
     assert one.terrain.is_flat == other.terrain.is_flat
     if not one.terrain.is_flat:

@@ -26,7 +26,8 @@ def print_figures(entries: Sequence[Entry]) -> None:
         for figure in figures()
         if any(figure.key in found for found in summaries)
     ]
-    print_table("", columns, rows)
+    levels = [_level(entry) or "–" for entry in entries]
+    print_table("", columns, [["bodies, as planners saw them", "level", *levels], *rows])
 
 
 def print_measured(files: Sequence[Path], entries: Sequence[Entry]) -> None:
@@ -39,7 +40,12 @@ def print_measured(files: Sequence[Path], entries: Sequence[Entry]) -> None:
 def entry_data(entry: Entry) -> dict[str, object]:
     """Plain data: what was measured, and what the audit says."""
     audited = None if entry.audited is None else entry.audited.to_json()
-    return {"name": entry.name, "measures": entry.measures.as_dict(), "audit": audited}
+    return {"name": entry.name, "bodies": _level(entry), "measures": entry.measures.as_dict(), "audit": audited}
+
+
+def _level(entry: Entry) -> str | None:
+    """The level at which planners saw bodies; None for paths without bodies, and for rivals, who see discs."""
+    return None if entry.take is None or entry.rival else entry.take.scene.bodies
 
 
 def write_page(

@@ -1,11 +1,16 @@
-"""Commands with many options: their function takes one record, whose fields are the options."""
+"""Options that commands share; and commands with many: their function takes one record, whose fields they are."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, get_type_hints
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from walkon.world import Scene
 
 
 def takes(record: type) -> Callable[[Callable[[Any], None]], Callable[..., None]]:
@@ -31,3 +36,33 @@ def takes(record: type) -> Callable[[Callable[[Any], None]], Callable[..., None]
         return command
 
     return wrap
+
+
+def _known_level(name: str) -> str:
+    from walkon.errors import SceneError
+    from walkon.world import LEVELS_ABOUT, check_level
+
+    if name == "list":
+        typer.echo("\n".join(f"{level:10} {about}" for level, about in LEVELS_ABOUT.items()))
+        raise typer.Exit
+    try:
+        return check_level(name) if name else ""
+    except SceneError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+BODIES: Any = typer.Option(
+    "",
+    metavar="LEVEL",
+    callback=_known_level,
+    is_eager=True,
+    help="How exactly planners see bodies, whatever the scene says; 'list' tells what there is.",
+)
+"""The option `--bodies`; see `seen_at`."""
+
+
+def seen_at(level: str, scene: Scene) -> Scene:
+    """The scene with bodies seen at the level that was asked for; as it is if none was."""
+    from walkon.world import check_level
+
+    return replace(scene, bodies=check_level(level)) if level else scene

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from walkon.cli._options import BODIES, seen_at
+
 if TYPE_CHECKING:
     from walkon.graphs.graph import MotionGraph
     from walkon.rivals import Contender
@@ -22,6 +24,7 @@ def compare(
     html: Path | None = typer.Option(None, help="Write a report: one self-contained page."),
     out: Path | None = typer.Option(None, "--out", "-o", help="Folder for the takes."),
     seed: int = typer.Option(0, min=0, help="The same seed gives the same takes."),
+    bodies: str = BODIES,
     fitting: str = typer.Option(
         "roots",
         help="How rivals get bodies. roots: put exactly on their ways; paths: walks of --graph.",
@@ -42,7 +45,7 @@ def compare(
     from walkon.world import read_scene
 
     names, walks = _chosen(planners), _walks(fitting, graph)
-    setting = read_scene(scene, seed=seed)
+    setting = seen_at(bodies, read_scene(scene, seed=seed))
     found: list[Contender] = []
     with progress_phases() as progress:
         for one in play(setting, names, seed=seed, graph=walks, folder=scene.parent, progress=progress):
@@ -61,12 +64,13 @@ def compare(
     if html is not None:
         title = f"{setting.name or scene.stem}: {', '.join(names)}"
         people = len(setting.characters)
-        subtitle = f"{scene.name}, {people} people, seed {seed}, bodies of rivals by {_FITTINGS[fitting]}"
+        subtitle = f"{scene.name}, {people} people, seed {seed}, ours plan with bodies at level {setting.bodies}, "
+        subtitle += f"bodies of rivals by {_FITTINGS[fitting]}"
         failures = [Failure(one.name, one.failure) for one in found if one.failure]
         lines = "walking and running of the motion library that everybody plays from"
         write_page(html, entries, title=title, subtitle=subtitle, lines=lines, failures=failures)
     if as_json:
-        _print_json(scene, seed, found, out)
+        _print_json(scene, setting.bodies, seed, found, out)
     elif entries:
         print_figures(entries)
         if html is not None:
@@ -102,7 +106,7 @@ def _walks(fitting: str, graph: Path | None) -> MotionGraph | None:
     return read_graph(graph)
 
 
-def _print_json(scene: Path, seed: int, found: list[Contender], out: Path | None) -> None:
+def _print_json(scene: Path, bodies: str, seed: int, found: list[Contender], out: Path | None) -> None:
     from walkon.cli._console import print_json
 
     rows = []
@@ -118,4 +122,4 @@ def _print_json(scene: Path, seed: int, found: list[Contender], out: Path | None
                 "audit": None if one.audited is None else one.audited.to_json(),
             }
         )
-    print_json({"scene": str(scene), "seed": seed, "planners": rows})
+    print_json({"scene": str(scene), "bodies": bodies, "seed": seed, "planners": rows})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from walkon.cli._options import takes
+from walkon.cli._options import BODIES, seen_at, takes
 
 if TYPE_CHECKING:
     from walkon.directing import Rehearsal
@@ -35,6 +35,7 @@ class PlanOptions:
     planner: str = typer.Option(
         "auto", callback=_list_planners, is_eager=True, help="How ways are looked for; 'list' tells what there is."
     )
+    bodies: str = BODIES
     budget: float = typer.Option(1.0, min=0.001, help="Seconds for each person, with --planner anytime.")
     seconds: float | None = typer.Option(
         None, min=0.001, help="For everybody together: who has no plan by then is left out."
@@ -83,10 +84,10 @@ def plan(asked: PlanOptions) -> None:
 
 
 def _setting(asked: PlanOptions) -> Scene:
-    """The scene, with everybody in the library that was asked for."""
+    """The scene, with everybody in the library, and seen at the level, that was asked for."""
     from walkon.world import read_scene
 
-    setting = read_scene(asked.scene, seed=asked.seed)
+    setting = seen_at(asked.bodies, read_scene(asked.scene, seed=asked.seed))
     if not asked.library:
         return setting
     library = _found(asked.library)
@@ -127,6 +128,7 @@ def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
                 "planned": len(plans),
                 "unplanned": dict(take.unplanned),
                 "replanned": crowd.replanned,
+                "bodies": take.scene.bodies,
                 "seconds_of_motion": round(motion, 3),
                 "planning_seconds": round(crowd.seconds, 4),
                 "expanded": expanded,

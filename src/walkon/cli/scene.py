@@ -164,6 +164,7 @@ def _summary(found: Scene) -> dict[str, Any]:
         "duration": found.duration,
         "fps": found.fps,
         "clearance": found.clearance,
+        "bodies": found.bodies,
         "terrain": {
             "flat": bool(found.terrain.is_flat),
             "low": float(heights.min()),
@@ -196,6 +197,8 @@ def _words(summary: dict[str, Any]) -> dict[str, str]:
     """The summary for people."""
     from collections import Counter
 
+    from walkon.world import LEVELS_ABOUT
+
     left, near, right, far = summary["bounds"]
     terrain, obstacles, groups = summary["terrain"], summary["obstacles"], summary["groups"]
     shapes = Counter(obstacle["shape"] for obstacle in obstacles)
@@ -206,6 +209,7 @@ def _words(summary: dict[str, Any]) -> dict[str, str]:
     rows = {
         "bounds": f"x {left:g} to {right:g} m, z {near:g} to {far:g} m",
         "time": f"{summary['duration']:g} s at {summary['fps']:g} frames per second",
+        "bodies": f"seen as {LEVELS_ABOUT[summary['bodies']]}, {summary['clearance']:g} m apart",
         "ground": "level" if terrain["flat"] else f"{terrain['low']:.2f} to {terrain['high']:.2f} m high",
         "obstacles": _counted(shapes) or "none",
         "moving": _listed(moving),

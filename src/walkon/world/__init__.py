@@ -1,6 +1,7 @@
 """The scene: what the user wrote, and the world that planners see in it."""
 
 from walkon.world.beliefs import believed_world
+from walkon.world.bodies import BODY_LEVELS, DEFAULT_BODIES, LEVELS_ABOUT, BodyLevel, check_level
 from walkon.world.building import build_world, slope_room, steep_distance, world_for
 from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
@@ -19,11 +20,15 @@ from walkon.world.world import Gridmap, Solids, World
 from walkon.world.writing import scene_text, write_scene
 
 __all__ = [
+    "BODY_LEVELS",
     "CLEARANCE_REACH",
+    "DEFAULT_BODIES",
     "HULL_CORNERS",
+    "LEVELS_ABOUT",
     "PASSES",
     "SHAPES",
     "UNREACHABLE",
+    "BodyLevel",
     "Box",
     "Capsule",
     "Character",
@@ -52,6 +57,7 @@ __all__ = [
     "World",
     "believed_world",
     "build_world",
+    "check_level",
     "coarse_path",
     "flat_terrain",
     "goal_field",

@@ -67,6 +67,7 @@ class Assembly:
             duration=document.duration,
             fps=document.fps,
             clearance=document.clearance,
+            bodies=document.bodies,
         )
 
     def _obstacles(self) -> list[Obstacle]:

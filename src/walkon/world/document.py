@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field, field_validator, model_validator
 
+from walkon.world.bodies import DEFAULT_BODIES, BodyLevel
 from walkon.world.document_characters import AnyCrowd, CharacterTable
 from walkon.world.document_parts import FileName, Height, Length, Name, Point, Rectangle, Table, one_of
 from walkon.world.shapes import SHAPES
@@ -69,6 +70,7 @@ class SceneDocument(Table):
         30.0, ge=1.0, le=240.0, description="rate of everything sampled: that of the libraries [Hz]"
     )
     clearance: float = Field(0.05, ge=0.0, le=5.0, description="gap that planners keep to all they avoid [m]")
+    bodies: BodyLevel = Field(DEFAULT_BODIES, description="how exactly planners see bodies, from coarse to fine")
     terrain: TerrainTable | None = None
     obstacles: tuple[AnyObstacle, ...] = Field((), max_length=5000)
     characters: tuple[CharacterTable, ...] = Field((), max_length=10_000)

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from walkon.basics import Array, frozen
 from walkon.errors import SceneError
 from walkon.rotations import Placement
+from walkon.world.bodies import DEFAULT_BODIES, BodyLevel, check_level
 from walkon.world.script import ScriptStep
 from walkon.world.shapes import Shape
 
@@ -151,6 +152,7 @@ class Scene:
 
     bounds (4,) [m]: x and z of the least corner, x and z of the greatest; nobody leaves. duration [s]: no plan may
     take longer. fps [Hz]: rate of everything sampled. clearance [m]: gap that planners keep to all they avoid.
+    bodies: how exactly planners see bodies; see `bodies.py`.
     """
 
     name: str
@@ -161,11 +163,13 @@ class Scene:
     duration: float = 120.0
     fps: float = 30.0
     clearance: float = 0.05
+    bodies: BodyLevel = DEFAULT_BODIES
 
     def __post_init__(self) -> None:
         left, near, right, far = self.bounds
         if not (left < right and near < far and all(map(math.isfinite, self.bounds))):
             raise SceneError(f"scene {self.name!r}: bounds are x0, z0, x1, z1 with x0 < x1 and z0 < z1")
+        check_level(self.bodies)
         for things in (self.obstacles, self.characters):
             counts = Counter(thing.name for thing in things)
             twice = sorted(name for name, count in counts.items() if count > 1)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.records import JsonObject
 from walkon.rotations import Placement
+from walkon.world.bodies import LEVEL_BEFORE, check_level
 from walkon.world.scene import Character, Goal, HeightField, Obstacle, Scene
 from walkon.world.script import VERBS, ScriptStep, verb_of
 from walkon.world.shapes import SHAPES, Shape
@@ -72,6 +73,7 @@ def describe_scene(scene: Scene, arrays: ArrayKeeper) -> dict[str, Any]:
         "duration": float(scene.duration),
         "fps": float(scene.fps),
         "clearance": float(scene.clearance),
+        "bodies": str(scene.bodies),
         "terrain": describe_terrain(scene.terrain, arrays),
         "obstacles": [describe_obstacle(obstacle, arrays) for obstacle in scene.obstacles],
         "characters": [describe_character(character) for character in scene.characters],
@@ -87,6 +89,7 @@ def build_scene(record: JsonObject, arrays: ArraySource) -> Scene:
         duration=record.number("duration"),
         fps=record.number("fps"),
         clearance=record.number("clearance"),
+        bodies=check_level(record.text("bodies")) if record.has("bodies") else LEVEL_BEFORE,
         terrain=HeightField(
             terrain.number("origin_x"),
             terrain.number("origin_z"),

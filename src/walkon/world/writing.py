@@ -101,6 +101,7 @@ def _describe_scene(scene: Scene) -> dict[str, Any]:
         "duration": scene.duration,
         "fps": scene.fps,
         "clearance": scene.clearance,
+        "bodies": scene.bodies,
     }
 
 

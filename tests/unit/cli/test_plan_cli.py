@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from walkon.errors import WalkonError
 from walkon.metrics import audit
 from walkon.take import read_take
 from walkon.trees import planner
+from walkon.world import BODY_LEVELS, read_scene
 
 ROOM = """
 bounds = [-6, -6, 6, 6]
@@ -75,6 +77,21 @@ def written(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "scene.toml"
     path.write_text(text)
     return path
+
+
+def test_bodies_are_seen_at_the_level_that_was_asked_for(tmp_path):
+    scene, out = written(tmp_path, 'bodies = "one-circle"\n' + ROOM), tmp_path / "room.take"
+    for asked, level in ((["--bodies", "circle"], "circle"), ([], "one-circle")):
+        result = run("plan", scene, "-o", out, "--json", *asked)
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["bodies"] == read_take(out).scene.bodies == level
+    assert audit(read_take(out), scene=replace(read_scene(scene), bodies="body")).clean, "no other scene"
+    wrong = run("plan", scene, "-o", out, "--bodies", "disc")
+    assert wrong.exit_code == 2
+    assert "there are: one-circle, circle, outline, body" in " ".join(wrong.stderr.split())
+    listed = run("plan", "--bodies", "list")
+    assert listed.exit_code == 0
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == list(BODY_LEVELS)
 
 
 def test_a_scene_becomes_a_take_the_audit_accepts(tmp_path):

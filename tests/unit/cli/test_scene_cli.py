@@ -27,6 +27,7 @@ def test_a_new_scene_can_be_checked_and_read(tmp_path):
     assert "2 box, sphere" in result.output
     assert "hurdle (jump_over)" in result.output
     assert "5: anna, 4 walker" in result.output
+    assert "bodies      seen as the convex outline on the ground in every frame, 0.05 m apart" in result.output
 
 
 def test_a_new_scene_overwrites_nothing_unless_told(tmp_path):
@@ -43,6 +44,7 @@ def test_check_as_json_is_a_summary(tmp_path):
     found = json.loads(result.stdout)
     assert found["valid"]
     assert found["characters"] == 5
+    assert found["bodies"] == "outline"
     assert found["groups"] == {"anna": 1, "walker": 4}
     assert [row["moves_until"] for row in found["obstacles"]] == [None, None, 60.0]
 

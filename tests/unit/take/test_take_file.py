@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import resource
 import subprocess
 import sys
@@ -48,6 +49,22 @@ def data(take) -> bytes:
 def test_everything_comes_back(take, tmp_path):
     write_take(take, tmp_path / "a.take")
     assert same(read_take(tmp_path / "a.take"), take)
+
+
+def test_takes_from_before_there_was_a_choice_saw_circles(data):
+    def with_level(edit) -> bytes:
+        members = unpacked(data)
+        scene = json.loads(members["scene.json"])
+        edit(scene)
+        changed = {name: member for name, member in members.items() if name != MANIFEST}
+        return packed({**changed, "scene.json": json.dumps(scene).encode()})
+
+    assert parse_take(data).scene.bodies == "body"
+    assert parse_take(with_level(lambda scene: scene.pop("bodies"))).scene.bodies == "circle"
+    with pytest.raises(TakeError, match="no level of bodies 'disc'; there are: one-circle, circle"):
+        parse_take(with_level(lambda scene: scene.update(bodies="disc")))
+    with pytest.raises(TakeError, match="bodies should be a text"):
+        parse_take(with_level(lambda scene: scene.update(bodies=1)))
 
 
 def test_the_comparison_above_notices_a_change(take):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,15 @@ def problems_of(text: str, **options) -> dict[str, str]:
         read_scene(text, **options)
     assert all(problem.message in str(caught.value) for problem in caught.value.problems)
     return {problem.place: problem.message for problem in caught.value.problems}
+
+
+def test_a_level_of_bodies_that_is_none_is_said_with_those_there_are():
+    said = problems_of(BOUNDS + 'bodies = "outlin"\n')["bodies"]
+    assert said == ("no 'outlin'; did you mean 'outline'? it may be one of: one-circle, circle, outline, body")
+    with pytest.raises(
+        SceneError, match="no level of bodies 'disc'; there are: one-circle, circle, outline, body"
+    ):
+        replace(read_scene(BOUNDS), bodies="disc")
 
 
 def test_everything_wrong_is_said_at_once_with_its_line(tmp_path):

@@ -45,7 +45,7 @@ def again(scene, folder):
 
 def assert_same(one: Scene, other: Scene) -> None:
     """Both are the same scene, as `write_scene` promises."""
-    for key in ("name", "bounds", "duration", "fps", "clearance"):
+    for key in ("name", "bounds", "duration", "fps", "clearance", "bodies"):
         assert getattr(one, key) == getattr(other, key)
     ground, same_ground = one.terrain, other.terrain
     assert np.array_equal(ground.heights, same_ground.heights) or (ground.is_flat and same_ground.is_flat)
@@ -107,7 +107,8 @@ def test_what_people_would_have_written(tmp_path):
     anna = Character("anna", Placement(-6.0, 1.0, math.pi / 2), (Goal(6.0, 2.0),), weights={"jog*": 2.0})
     text = scene_text(scene_of(wall, beam, characters=(anna,), duration=60.0))
     assert text.split("\n", 1)[1] == (
-        'name = "test"\nbounds = [-10, -10, 10, 10]\nduration = 60\nfps = 30\nclearance = 0.05\n\n'
+        'name = "test"\nbounds = [-10, -10, 10, 10]\nduration = 60\nfps = 30\nclearance = 0.05\n'
+        'bodies = "outline"\n\n'
         '[[obstacles]]\nname = "wall"\nshape = "box"\nwidth = 4\ndepth = 0.25\nheight = 2\nat = [1.5, -2]\n'
         "heading = 30\n\n"
         '[[obstacles]]\nname = "beam"\nshape = "box"\nwidth = 4\ndepth = 0.2\nheight = 0.2\nat = [0, 4]\n'

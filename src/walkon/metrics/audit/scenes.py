@@ -19,7 +19,7 @@ from walkon.world import Scene
 SAME = 1e-9
 """How much numbers may differ [m], [s], [rad]: what a scene that was written and read again is off by."""
 
-UNCHECKED = ("name", "duration", "clearance")
+UNCHECKED = ("name", "duration", "clearance", "bodies")
 """What a scene may be called, and how long and how carefully planners work, is no matter of what is shown."""
 
 
