@@ -1,0 +1,81 @@
+"""The outlines of a library's bodies: what somebody covers of the ground in every frame of a clip, and at rest.
+
+Everything is seen from the entry pose. The row of a frame holds all that the body does until the next frame: every
+point goes straight from one to the other, so it reaches no further than at the farther of both. Rows of all frames
+but the last therefore hold the whole clip.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.basics import Array, once_per_object
+from walkon.behaviors.library import BehaviorClip
+from walkon.motion import Clip, placement_at
+from walkon.motion.features.kernels_outlines import cover_all
+from walkon.motion.features.outlines import COMPASS, DIRECTIONS, outline_corners, supports_around
+from walkon.skeleton import build_body
+
+COVER = 5
+"""Discs that cover an outline. With more, fewer frames need a closer look beside walls; with fewer, less memory is
+taken."""
+
+ROUNDED_UP = 1e-4
+"""[m] Added to all supports and radii, because tables are kept in single precision."""
+
+
+class Figures(NamedTuple):
+    """What N bodies cover of the ground, each in the frame of its clip's entry pose.
+
+    circles: (N, 3) x, z, radius [m] around each. supports: (N, 2, DIRECTIONS) [m] from the middle of the circle:
+    how far what is below and what is above the split reaches. covers: (N, COVER, 3) x, z, radius of discs that
+    together cover it all.
+    """
+
+    circles: Array
+    supports: NDArray[np.float32]
+    covers: NDArray[np.float32]
+
+
+def clip_figures(shown: BehaviorClip) -> Figures:
+    """The figures of the core of a clip, one a frame."""
+    return _figures(shown.clip, shown.first, shown.last)
+
+
+def rest_figure(shown: list[BehaviorClip], more: float) -> Figures:
+    """One figure that holds all that is done in these clips, and `more` [m] around it."""
+    supports = np.concatenate([_supports(one.clip, one.first, one.last) for one in shown])
+    return _described(supports.max(axis=0, keepdims=True) + more)
+
+
+@once_per_object
+def _figures(clip: Clip, first: int, last: int) -> Figures:
+    supports = _supports(clip, first, last)
+    supports[:-1] = np.maximum(supports[:-1], supports[1:])
+    return _described(supports)
+
+
+def _supports(clip: Clip, first: int, last: int) -> Array:
+    """Supports (F, 2, DIRECTIONS) [m] of some frames, from the origin of the entry pose."""
+    seen = placement_at(clip, first).inverse().points(clip.positions[first : last + 1])
+    return supports_around(seen, build_body(clip.skeleton))
+
+
+def _described(supports: Array) -> Figures:
+    """Figures from supports (N, 2, DIRECTIONS) that are seen from the origin."""
+    whole = supports.max(axis=1)
+    half = DIRECTIONS // 2
+    quarter = half // 2
+    middles = 0.5 * np.stack([whole[:, quarter] - whole[:, half + quarter], whole[:, 0] - whole[:, half]], axis=1)
+    corners = outline_corners(whole)
+    radii = np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
+    covers = np.empty((len(whole), COVER, 3))
+    cover_all(corners, covers)
+    covers[:, :, 2] += ROUNDED_UP
+    own = supports - (middles @ COMPASS.T)[:, None] + ROUNDED_UP
+    return Figures(
+        np.column_stack([middles, radii + ROUNDED_UP]), own.astype(np.float32), covers.astype(np.float32)
+    )
