@@ -58,6 +58,7 @@ MESSAGES: tuple[dict, ...] = (
     {"op": "move_person", "id": 5, "who": 3, "x": 1, "z": 2, "final": True},
     {"op": "add_people", "id": 6, "count": 20, "x": 0.0, "z": 0.0, "radius": 5.0, "goal": [8, 8]},
     {"op": "add_flow", "id": 7, "from": [-9, -9, -5, 9], "to": [5, -9, 9, 9], "count": 40, "over": 10},
+    {"op": "set_bodies", "id": 16, "level": "circle"},
     *({"op": op, "id": 8} for op in ("undo", "redo", "play", "pause", "files")),
     {"op": "step", "id": 9, "frames": 5},
     {"op": "speed", "id": 10, "value": 2.0},

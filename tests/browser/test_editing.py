@@ -42,6 +42,16 @@ def test_a_dragged_box_moves_is_answered_by_commits_and_comes_back_with_undo(win
     window.until(stands(x, z))
 
 
+def test_bodies_are_seen_at_another_level_until_that_is_undone(window):
+    chosen = "document.querySelector('select[aria-label=bodies]').value"
+    assert window.read(chosen) == "outline"
+    window.page.get_by_label("bodies").select_option("circle")
+    window.until("document.getElementById('undo').disabled === false")
+    assert window.read(chosen) == "circle"
+    window.page.locator("#undo").click()
+    window.until(f"{chosen} === 'outline'")
+
+
 def test_two_windows_see_the_same_edit(window, server, look):
     mine, other = window, look(server)
     x, z = place_of_crate(other)

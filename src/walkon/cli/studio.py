@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from walkon.cli._options import takes
+from walkon.cli._options import BODIES, takes
 
 WITHOUT = "Every user of this machine may look, edit and save as you do: ask for no token. Not with --host."
 
@@ -32,6 +32,7 @@ class StudioOptions:
     seed: int = typer.Option(0, min=0, help="The same seed and the same edits give the same run.")
     people: int = typer.Option(60, min=0, max=20_000, help="On the built-in plaza.")
     planner: LivePlanner = typer.Option(LivePlanner.search, help="Who plans; can be switched in the page.")
+    bodies: str = BODIES
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page.")
     no_token: bool = typer.Option(False, "--no-token", help=WITHOUT)
     tls_cert: Path | None = typer.Option(None, help="Encrypt, with the certificate in this PEM file.")
@@ -56,6 +57,7 @@ def studio(asked: StudioOptions) -> None:
         asked.seed,
         asked.people,
         str(asked.planner),
+        asked.bodies,
         not asked.no_token,
         asked.tls_cert,
         asked.tls_key,

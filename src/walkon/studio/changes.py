@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from walkon.errors import SceneError
 from walkon.studio.limits import MOST_UNDO
-from walkon.world import Character, Obstacle
+from walkon.world import BodyLevel, Character, Obstacle
 
 if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @dataclass
 class SceneChange:
     """Names -> before and after; None: was not there. moved: people who were put elsewhere, by name.
+    bodies: the level at which they are seen, before and after; None: as it was.
 
     who: numbers of the people whose way it changes at once; None: anybody's.
     """
@@ -27,6 +28,7 @@ class SceneChange:
     people: dict[str, tuple[Character | None, Character | None]] = field(default_factory=dict)
     moved: set[str] = field(default_factory=set)
     who: frozenset[int] | None = None
+    bodies: tuple[BodyLevel, BodyLevel] | None = None
 
     def reversed(self) -> SceneChange:
         """The same, the other way round."""
@@ -34,6 +36,7 @@ class SceneChange:
             {name: (after, before) for name, (before, after) in self.obstacles.items()},
             {name: (after, before) for name, (before, after) in self.people.items()},
             set(self.moved),
+            bodies=None if self.bodies is None else (self.bodies[1], self.bodies[0]),
         )
 
     def follow(self, later: SceneChange) -> None:
@@ -96,6 +99,8 @@ def apply_change(live: LiveCrowd, change: SceneChange) -> SceneChange:
 
     Someone whose place is taken cannot come back: the change returned has those who did.
     """
+    if change.bodies is not None:
+        live.bodies = change.bodies[1]
     for name, (_, after) in change.obstacles.items():
         live.set_obstacle(name, after)
     numbers = {person.name: who for who, person in live.people.items()} if change.people else {}
@@ -115,7 +120,7 @@ def apply_change(live: LiveCrowd, change: SceneChange) -> SceneChange:
             if name not in change.moved or before is None:
                 continue
             touched.add(live.add(before))  # rather back where they were than nowhere
-    change.who = None if change.obstacles else frozenset(touched)
+    change.who = None if change.obstacles or change.bodies else frozenset(touched)
     return change
 
 

@@ -20,6 +20,7 @@ from walkon.studio.protocol import (
     MoveObstacle,
     MovePerson,
     Remove,
+    SetBodies,
     SetGoal,
 )
 
@@ -114,6 +115,14 @@ def _add_flow(_: LiveCrowd, crowding: Crowding, edit: AddFlow) -> SceneChange:
     return crowding.add_flow(edit.origin, edit.to, edit.count, edit.over)
 
 
+def _set_bodies(live: LiveCrowd, _: Crowding, edit: SetBodies) -> SceneChange | None:
+    before = live.bodies
+    if before == edit.level:
+        return None
+    live.bodies = edit.level
+    return SceneChange(bodies=(before, edit.level))
+
+
 _DOINGS: dict[type[Edit], Callable[[LiveCrowd, Crowding, Any], SceneChange | None]] = {
     AddObstacle: _add_obstacle,
     MoveObstacle: _move_obstacle,
@@ -122,5 +131,6 @@ _DOINGS: dict[type[Edit], Callable[[LiveCrowd, Crowding, Any], SceneChange | Non
     MovePerson: _move_person,
     AddPeople: _add_people,
     AddFlow: _add_flow,
+    SetBodies: _set_bodies,
 }
 """What each kind of edit does. Whoever adds one to `protocol.py` adds it here."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from walkon.basics import Array
     from walkon.crowd.live import Commits, LiveFigures, LiveObstacles, LivePerformer, State
     from walkon.take import Take
-    from walkon.world import Character, Goal, Gridmap, Obstacle, Scene, World
+    from walkon.world import BodyLevel, Character, Goal, Gridmap, Obstacle, Scene, World
 
 
 class ShownPerson(Protocol):
@@ -38,6 +38,10 @@ class LiveCrowd(Protocol):
     def planner(self) -> str: ...
     @planner.setter
     def planner(self, name: str) -> None: ...
+    @property
+    def bodies(self) -> BodyLevel: ...
+    @bodies.setter
+    def bodies(self, level: BodyLevel) -> None: ...
     @property
     def fps(self) -> float: ...
     @property

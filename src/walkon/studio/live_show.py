@@ -66,7 +66,11 @@ class LiveShow:
 
     def scene(self, *, people: bool = True) -> dict[str, Any]:
         """The scene as it is, with or without the people."""
-        shown = {**self._ground, "obstacles": [self._show(name) for name in self.live.obstacles]}
+        shown = {
+            **self._ground,
+            "bodies": self.live.bodies,
+            "obstacles": [self._show(name) for name in self.live.obstacles],
+        }
         if people:
             shown["people"] = self.people(self.live.people)
         return shown

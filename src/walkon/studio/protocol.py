@@ -19,6 +19,7 @@ from walkon.studio.limits import (
 )
 from walkon.studio.protocol_obstacles import ObstacleRecord
 from walkon.studio.protocol_parts import Coordinate, Name, WireRecord
+from walkon.world import BodyLevel
 
 PROTOCOL = 1
 PLANNERS = ("search", "quick", "tree")
@@ -114,6 +115,13 @@ class AddFlow(Edit):
     to: tuple[Coordinate, Coordinate, Coordinate, Coordinate]
     count: Annotated[int, Field(ge=1, le=MOST_ADDED)]
     over: Annotated[float, Field(ge=0.0, le=3600.0)] = 0.0
+
+
+class SetBodies(Edit):
+    """How exactly planners see bodies from now on; see `walkon.world.bodies`."""
+
+    op: Literal["set_bodies"]
+    level: BodyLevel
 
 
 class Undo(Message):

@@ -30,10 +30,11 @@ def write_json(value: object) -> str:
 
 
 def show_ground(scene: Scene) -> dict[str, Any]:
-    """What stays as it is: the name, the bounds and the ground."""
+    """What hardly changes: the name, the bounds, the level at which bodies are seen, and the ground."""
     return {
         "name": scene.name,
         "bounds": [float(value) for value in scene.bounds],
+        "bodies": scene.bodies,
         "terrain": show_terrain(scene.terrain),
     }
 

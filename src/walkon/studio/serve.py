@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +38,8 @@ class Settings:
     """What a studio is started with.
 
     what: a scene or a take; None for the plaza. host: None for this machine alone. port: 0 for any that is free.
-    project: folder of the files; that of the scene, or the current one, if not said. people: on the plaza. token:
+    project: folder of the files; that of the scene, or the current one, if not said. people: on the plaza. bodies:
+    the level at which they are seen; empty for what the scene says. token:
     whether a browser needs it; it must where other machines can listen. tls_cert, tls_key: files to encrypt with.
     """
 
@@ -49,6 +50,7 @@ class Settings:
     seed: int = 0
     people: int = PEOPLE
     planner: str = "search"
+    bodies: str = ""
     token: bool = True
     tls_cert: Path | None = None
     tls_key: Path | None = None
@@ -209,18 +211,19 @@ def open_show(what: Path | None, settings: Settings) -> LiveShow | TakeShow:
 
         return TakeShow(read_take(what))
     from walkon.crowd.live import Live
-    from walkon.world import read_scene
+    from walkon.studio.plaza import make_plaza
+    from walkon.world import check_level, read_scene
 
     _warm_up()
+    beside = None if what is None else what.resolve().parent
     if what is None:
-        from walkon.studio.plaza import make_plaza
-
-        live = Live(make_plaza(settings.people, settings.seed), seed=settings.seed, planner=settings.planner)
-        return LiveShow(live, settings.seed, wander=True)
-    beside = what.resolve().parent
-    scene = read_scene(what, seed=settings.seed, folder=beside)
+        scene = make_plaza(settings.people, settings.seed)
+    else:
+        scene = read_scene(what, seed=settings.seed, folder=beside)
+    if settings.bodies:
+        scene = replace(scene, bodies=check_level(settings.bodies))
     live = Live(scene, seed=settings.seed, planner=settings.planner, folder=beside)
-    return LiveShow(live, settings.seed)
+    return LiveShow(live, settings.seed, wander=what is None)
 
 
 @cache

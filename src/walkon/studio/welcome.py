@@ -13,6 +13,7 @@ from walkon.studio.live_show import LiveShow
 from walkon.studio.playback import TakeShow
 from walkon.studio.protocol import OVERLAYS, PLANNERS, PROTOCOL
 from walkon.studio.scene_view import write_json
+from walkon.world import LEVELS_ABOUT
 
 
 def welcome(show: LiveShow | TakeShow, client: int, running: bool, speed: float) -> list[str | bytes]:
@@ -28,6 +29,7 @@ def welcome(show: LiveShow | TakeShow, client: int, running: bool, speed: float)
         "speed": speed,
         "planner": show.planner,
         "planners": list(PLANNERS) if live else [],
+        "levels": dict(LEVELS_ABOUT) if live else {},
         "title": show.title,
         "readonly": show.readonly,
         "performers": show.cast.view,

@@ -22,9 +22,11 @@ def test_it_passes_on_what_it_was_told(monkeypatch, tmp_path):
     told = {}
     monkeypatch.setattr("walkon.studio.serve", lambda settings, **options: told.update(vars(settings), **options))
     options = ["--port", "0", "--project", str(tmp_path), "--seed", "7", "--people", "12", "--planner", "quick"]
+    options += ["--bodies", "circle"]
     result = runner.invoke(app, ["studio", "a.toml", *options, "--no-browser"])
     assert result.exit_code == 0, result.output
     assert (told["port"], told["seed"], told["people"], told["planner"]) == (0, 7, 12, "quick")
+    assert told["bodies"] == "circle"
     assert told["project"] == tmp_path
     assert told["host"] is None, "this machine alone, unless told"
     assert told["token"] is True, "and whoever has the token"
@@ -32,7 +34,9 @@ def test_it_passes_on_what_it_was_told(monkeypatch, tmp_path):
     assert str(told["what"]) == "a.toml"
 
 
-@pytest.mark.parametrize("wrong", [["--port", "70000"], ["--people", "20001"], ["--planner", "magic"]])
+@pytest.mark.parametrize(
+    "wrong", [["--port", "70000"], ["--people", "20001"], ["--planner", "magic"], ["--bodies", "disc"]]
+)
 def test_wrong_usage(wrong):
     assert runner.invoke(app, ["studio", *wrong]).exit_code == 2
 

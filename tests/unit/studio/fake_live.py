@@ -21,7 +21,7 @@ from walkon.crowd.live import Commits, LiveFigures, LiveObstacles, LivePerformer
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.take import Take
-from walkon.world import Character, Goal, Gridmap, Obstacle, Scene, World, build_world, flat_terrain
+from walkon.world import BodyLevel, Character, Goal, Gridmap, Obstacle, Scene, World, build_world, flat_terrain
 
 if TYPE_CHECKING:
     from walkon.studio.live_crowd import LiveCrowd
@@ -90,6 +90,14 @@ class FakeLive:
         self._commits: list[tuple[int, list[Segment]]] = []
         for character in scene.characters:
             self.add(character)
+
+    @property
+    def bodies(self) -> BodyLevel:
+        return self._base.bodies
+
+    @bodies.setter
+    def bodies(self, level: BodyLevel) -> None:
+        self._base = replace(self._base, bodies=level)
 
     @property
     def scene(self) -> Scene:

@@ -8,6 +8,7 @@ import pytest
 
 from walkon.studio.live_show import LiveShow
 from walkon.studio.protocol import TOO_SLOW
+from walkon.world import BODY_LEVELS
 
 BOX = {"kind": "box", "width": 1.0, "height": 1.0, "depth": 1.0}
 
@@ -99,6 +100,22 @@ def test_undo_and_redo_take_a_whole_drag_as_one_step(studio):
     last = [m for m in browser.seen if m["type"] == "scene"][-1]
     assert (names(last), last["undo"], last["redo"]) == ([], False, True)
     assert "nothing to undo" in browser.ask("undo")["error"]
+
+
+def test_the_level_of_bodies_is_told_changed_and_undone(studio):
+    browser, other = studio.browser(), studio.browser()
+    hello, _ = browser.hello()
+    other.hello()
+    live = studio.studio.director.show.live
+    assert (hello["scene"]["bodies"], list(hello["levels"])) == ("outline", list(BODY_LEVELS))
+    browser.do("set_bodies", level="circle")
+    told = other.until("scene")
+    assert (told["scene"]["bodies"], live.bodies, live.scene.bodies) == ("circle", "circle", "circle")
+    browser.do("set_bodies", level="circle")
+    for op, level in (("undo", "outline"), ("redo", "circle"), ("undo", "outline")):
+        browser.do(op)
+        assert [m for m in browser.seen if m["type"] == "scene"][-1]["scene"]["bodies"] == live.bodies == level
+    assert "nothing to undo" in browser.ask("undo")["error"], "what was so already is no edit"
 
 
 def test_people_come_are_sent_and_go_and_undo_brings_them_back(studio):

@@ -45,6 +45,7 @@ def play(live):
                 "world": [one.name for one in live.world.scene.obstacles],
                 "figures": (live.figures().people, live.figures().dropped, live.figures().stops),
                 "performers": len(live.performers),
+                "bodies": (live.bodies, live.scene.bodies, live.world.scene.bodies),
             }
         )
 
@@ -65,6 +66,7 @@ def play(live):
     seen.append(refusal(lambda: live.move_obstacle("nothing", 0.0, 0.0)))
     live.remove(3)
     live.set_obstacle("crate", None)
+    live.bodies = "one-circle"
     live.step()
     look()
     drained, again, history = live.drain(), live.drain(), live.history()

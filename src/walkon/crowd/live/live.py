@@ -31,7 +31,7 @@ from walkon.crowd.live.wardrobe import Wardrobe
 from walkon.errors import PlanError, SceneError
 from walkon.take import Take
 from walkon.trees import Forest
-from walkon.world import Character, Goal, Obstacle, Scene, World
+from walkon.world import BodyLevel, Character, Goal, Obstacle, Scene, World
 from walkon.world.scene_data import INLINE, describe_character, describe_goal, describe_obstacle
 
 PLANNERS = ("search", "quick", "tree")
@@ -98,6 +98,17 @@ class Live(LiveViews):
     def planner(self, name: str) -> None:
         self._choose(name)
         self.log.note(self.frame, "planner", name=name)
+
+    @property
+    def bodies(self) -> BodyLevel:
+        """How exactly bodies are seen. What was committed to at another level stays as it is."""
+        return self._base.bodies
+
+    @bodies.setter
+    def bodies(self, level: BodyLevel) -> None:
+        self._base = replace(self._base, bodies=level)
+        self.log.note(self.frame, "bodies", level=level)
+        self._change_world()
 
     def _choose(self, name: str) -> None:
         if name not in PLANNERS:

@@ -32,6 +32,7 @@ _DOINGS: dict[str, Callable[[Live, dict[str, Any]], object]] = {
     "move_obstacle": lambda live, given: live.move_obstacle(**given),
     "remove_obstacle": lambda live, given: live.remove_obstacle(given["name"]),
     "planner": lambda live, given: setattr(live, "planner", given["name"]),
+    "bodies": lambda live, given: setattr(live, "bodies", given["level"]),
 }
 
 

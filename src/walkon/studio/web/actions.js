@@ -58,6 +58,9 @@ export function makeActions(app) {
     },
 
     planner: (name) => ask("planner", { name }),
+    async bodies(level) {
+      if (!(await edits.send("set_bodies", { level }))) app.header.setBodies(app.scene.bodies);
+    },
     undo: () => edits.send("undo"),
     redo: () => edits.send("redo"),
 

@@ -34,7 +34,9 @@ export class Panel {
     this.figures.replaceChildren(el("div", { className: "big" },
       big(whole(crowd.people.size), "people"),
       big(found, "audit marks", marks.length ? "bad" : "zero"),
-      big(`${(frames / clock.fps).toFixed(1)} s`, "long")));
+      big(`${(frames / clock.fps).toFixed(1)} s`, "long")),
+    el("dl", { className: "rows" },
+      el("dt", { textContent: "planned with bodies as" }), el("dd", { textContent: this.app.scene?.bodies ?? "–" })));
   }
 
   showFigures(f) {

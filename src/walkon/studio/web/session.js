@@ -60,6 +60,7 @@ export function follow(app) {
   function takeScene(scene) {
     app.scene = scene;
     ground.set(scene.bounds, scene.terrain);
+    header.setBodies(scene.bodies);
     past.note(clock.server, scene.obstacles);
     app.obstaclesKey = null;
     if (scene.people) crowd.describe(scene.people, clock.server);

@@ -42,6 +42,7 @@ def perform(live, stage):
     live.remove(5)
     live.step(1.0)
     live.planner = "search"
+    live.bodies = "circle"
     live.adopt(stage.scene(live.scene.characters[:-1], live.scene.obstacles[:1], BOUNDS))
     for x in np.arange(-6.0, 6.1, 2.0):
         try:
