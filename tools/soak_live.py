@@ -132,7 +132,7 @@ def _progress(live: Live, begun: float) -> str:
 def _is_excused(violation: Violation, live: Live, meddler: Meddler) -> bool:
     """Whether it is somebody onto whom an obstacle was put and who has not got out since, by the engine's own
     account. That obstacle may touch others, so which one it was does not matter."""
-    if violation.kind not in ("obstacle", "obstacle_body"):
+    if violation.kind != "obstacle":
         return False
     who = violation.who.split("~")[0]
     puts = np.unique(np.concatenate([np.array(frames) for frames in meddler.put.values()]))

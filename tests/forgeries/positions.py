@@ -18,7 +18,7 @@ def shifted_by_30_cm(honest: Honest) -> Forged:
     return _shifted(honest, "ann", (0.0, 0.3, 0.0))
 
 
-def circles_overlap(honest: Honest) -> Forged:
+def one_in_another(honest: Honest) -> Forged:
     """Ann starts where Bob does."""
     return _shifted(honest, "ann", (4.2, -4.0, 0.0))
 
@@ -83,7 +83,7 @@ def two_swap_their_poses(honest: Honest) -> Forged:
 
 POSITIONS = {
     shifted_by_30_cm: {"start"},
-    circles_overlap: {"people"},
+    one_in_another: {"bodies"},
     through_the_pillar: {"obstacle"},
     out_of_the_scene: {"bounds"},
     teleport_at_a_seam: {"placement"},

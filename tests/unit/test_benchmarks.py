@@ -308,7 +308,7 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
     first, second, *others = take.roles
     late = replace(second, character=first.character, frames=second.frames + 40)
     wrong = replace(take, roles=[late, second, *others])
-    whole = [one for one in audit(wrong).violations if one.kind in ("people", "bodies", "bounds")]
+    whole = [one for one in audit(wrong).violations if one.kind in ("bodies", "bounds")]
     assert whole
     monkeypatch.setattr(audits, "PERSON_SECONDS", 10)
     for workers in (1, 2):

@@ -125,7 +125,7 @@ class Measures:
         if quality.collisions is not None:
             figures["collisions"] = float(quality.collisions.events)
             figures["collision_time"] = float(quality.collisions.seconds.sum())
-            figures["overlap_time"] = float(quality.collisions.overlaps.sum())
+            figures["overlap_time"] = quality.collisions.overlap_seconds
         return figures
 
     def per_person(self) -> dict[str, Array]:

@@ -43,7 +43,7 @@ def count_collisions(take: Take, report: AuditReport | None = None) -> Collision
     """Of a take; report: of its audit, if it is at hand."""
     report = audit(take) if report is None else report
     touched = [found for found in report.violations if found.kind == "bodies"]
-    bumped = [found for found in report.violations if found.kind == "obstacle_body"]
+    bumped = [found for found in report.violations if found.kind == "obstacle"]
     return CollisionCount(
         frames=sum(found.last_frame - found.first_frame + 1 for found in touched),
         events=len(touched),

@@ -52,7 +52,7 @@ def test_a_take_with_violations_exits_with_1(take, tmp_path):
     write_take(narrow, tmp_path / "bad.take")
     done = run("audit", tmp_path / "bad.take")
     assert done.exit_code == 1
-    assert "circle sticks out" in done.output
+    assert "the body sticks out" in done.output
     done = run("audit", tmp_path / "bad.take", "--json")
     assert done.exit_code == 1
     assert json.loads(done.output)["violations"][0]["kind"] == "bounds"
@@ -88,7 +88,7 @@ def test_every_kind_has_a_verdict_and_a_picture_of_its_worst_moment(take, tmp_pa
     write_take(narrow, tmp_path / "bad.take")
     done = run("audit", tmp_path / "bad.take", "--pictures", tmp_path / "pictures")
     assert done.exit_code == 1
-    assert "1 × bounds: somebody's circle leaves the scene" in done.output
+    assert "1 × bounds: part of somebody's body leaves the scene" in done.output
     assert "it is: Ann at " in done.output
     assert [path.name for path in (tmp_path / "pictures").iterdir()] == ["bounds.png"]
     with Image.open(tmp_path / "pictures" / "bounds.png") as image:

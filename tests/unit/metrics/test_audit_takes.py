@@ -13,11 +13,12 @@ import pytest
 
 from walkon.metrics import VIOLATIONS, audit, audit_performances
 from walkon.metrics.audit import motions
+from walkon.metrics.audit.wording import PLANNED_WITH
 from walkon.motion import Contacts
 from walkon.rotations import Placement
 from walkon.synthesis import perform_all
 from walkon.take import Take
-from walkon.world import Box, Goal, HeightField
+from walkon.world import BODY_LEVELS, Box, Goal, HeightField
 
 from .conftest import Shown, thing
 
@@ -75,6 +76,22 @@ def test_reports_are_plain_data(good, shown):
     assert "violation" in report.summary()
 
 
+def test_reports_say_what_was_planned_with_and_how_circles_overlapped(workshop, good):
+    """Two who walk 60 cm apart, side by side: their circles overlap, their bodies do not touch."""
+    beside = Placement(0.0, 0.0, 0.3) @ Placement(0.6, 0.0, 0.0)
+    report = audit(workshop.take(BEHAVIORS, ORDER, (STARTS[0], beside)))
+    assert report.clean, report.violations
+    figures = report.to_json()["figures"]
+    assert figures["overlap_pairs"] == 1
+    assert figures["overlap_seconds"] > 0.5 * report.figures.seconds
+    assert f"{figures['overlap_seconds']:.1f} person-seconds (1 pair)" in report.summary()
+    for level, words in PLANNED_WITH.items():
+        told = audit(replace(good, scene=replace(good.scene, bodies=level)))
+        assert told.to_json()["figures"]["planned_with"] == level
+        assert words in told.summary()
+    assert set(PLANNED_WITH) == set(BODY_LEVELS)
+
+
 def test_progress_goes_from_nothing_to_everything(good):
     seen = []
     audit(good, progress=lambda done, total: seen.append((done, total)))
@@ -84,10 +101,7 @@ def test_progress_goes_from_nothing_to_everything(good):
 
 def test_walking_into_a_wall(good, shown):
     wall = thing(Box(4.0, 2.0, 0.1), (0.5, 0.0, 1.5))
-    assert kinds(replace(good, scene=replace(good.scene, obstacles=(wall,))), shown) == {
-        "obstacle",
-        "obstacle_body",
-    }
+    assert kinds(replace(good, scene=replace(good.scene, obstacles=(wall,))), shown) == {"obstacle"}
 
 
 def test_leaving_the_scene(good, shown):

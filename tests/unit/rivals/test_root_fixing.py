@@ -90,8 +90,7 @@ def test_a_take_of_fixed_roots_is_audited_measured_and_kept(head_on, tmp_path) -
     np.testing.assert_allclose(of_take(take).places, played.places, atol=1e-9)
     report = audit(take)
     kinds = {found.kind for found in report.violations}
-    assert kinds <= {"slide", "people", "jump"}
-    assert not [found for found in report.violations if found.kind == "bodies"]
+    assert kinds <= {"slide", "jump"}
     figures = measure(take, audited=report).summary()
     assert figures["arrived"] == 1.0
     assert figures["foot_slide"] > 0.0

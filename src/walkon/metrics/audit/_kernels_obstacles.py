@@ -14,17 +14,11 @@ from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
 from walkon.metrics.audit._kernels_people import FINDING_COLUMNS, GAP_ACCURACY, TOUCH_DEPTH, add_row
 from walkon.metrics.audit._kernels_shapes import (
-    BOX,
-    CYLINDER,
-    POLE,
-    PRISM,
-    TRIANGLE,
     between,
     is_inside,
     point_distance,
     rotate_back,
     segment_distance,
-    slab_distance,
     turned,
 )
 
@@ -88,169 +82,10 @@ def thing_gap(things, thing, pose, ends):
 
 
 @kernel
-def height_range(things, thing, pose):
-    """Heights [m] of the lowest and the highest point of an obstacle."""
-    # What is up for the world, as the obstacle sees it.
-    ux, uy, uz = rotate_back(pose[3:7], 0.0, 1.0, 0.0)
-    low, high = math.inf, -math.inf
-    for p in range(things.piece_starts[thing], things.piece_starts[thing + 1]):
-        piece, kind = things.pieces[p], things.kinds[p]
-        if kind <= POLE:
-            middle = 0.5 * uy * piece[1]
-            if kind == BOX:
-                reach = abs(ux) * piece[0] + 0.5 * abs(uy) * piece[1] + abs(uz) * piece[2]
-            elif kind == CYLINDER:
-                reach = 0.5 * abs(uy) * piece[1] + piece[0] * math.hypot(ux, uz)
-            else:
-                reach = 0.5 * abs(uy) * piece[1] + piece[0]
-            low, high = min(low, middle - reach), max(high, middle + reach)
-            continue
-        for c in range(3):
-            if kind == PRISM:
-                base = ux * piece[2 * c] + uz * piece[2 * c + 1]
-                top = base + uy * piece[6]
-                low, high = min(low, base, top), max(high, base, top)
-            else:
-                at = ux * piece[3 * c] + uy * piece[3 * c + 1] + uz * piece[3 * c + 2]
-                low, high = min(low, at), max(high, at)
-    return low + pose[1], high + pose[1]
-
-
-@kernel
-def _faces_outline_gap(things, thing, pose, x, z, low, high, room):
-    """Distance [m] on the ground from (x, z) to what of an obstacle's faces lies between two heights.
-
-    Negative inside: an upright line that meets no face between the heights is inside all the way or not at all.
-    """
-    least = math.inf
-    corners = room[2]
-    for p in range(things.face_starts[thing], things.face_starts[thing + 1]):
-        face = things.faces[p]
-        for c in range(3):
-            wx, wy, wz = _world(pose, face[3 * c], face[3 * c + 1], face[3 * c + 2])
-            corners[3 * c], corners[3 * c + 1], corners[3 * c + 2] = wx, wy, wz
-        if min(corners[1], corners[4], corners[7]) <= high and max(corners[1], corners[4], corners[7]) >= low:
-            least = min(least, slab_distance(corners, low, high, x, z, room[0], room[1]))
-    if least <= 0.0:
-        return least
-    y = 0.5 * (low + high)
-    lx, ly, lz = _local(pose, x, y, z)
-    solid = things.kinds[things.piece_starts[thing]] != TRIANGLE
-    if is_in_mesh(things, thing, lx, ly, lz) or (solid and point_gap(things, thing, pose, x, y, z) < 0.0):
-        return -least if least < math.inf else -1.0
-    return least
-
-
-@kernel
-def _pole_outline_gap(piece, pose, x, z, low, high):
-    """The same for a pole or a ball: along its axis, the distance less what its roundness leaves between the
-    heights; convex where anything is left."""
-    tx, ty, tz = _world(pose, 0.0, piece[1], 0.0)
-    dx, dy, dz = tx - pose[0], ty - pose[1], tz - pose[2]
-    first, last = 0.0, 1.0
-    if abs(dy) > 1e-12:
-        s, t = (low - piece[0] - pose[1]) / dy, (high + piece[0] - pose[1]) / dy
-        first, last = max(first, min(s, t)), min(last, max(s, t))
-    elif pose[1] < low - piece[0] or pose[1] > high + piece[0]:
-        return math.inf
-    if first > last:
-        return math.inf
-    least = math.inf
-    for step in range(62):
-        s, t = first + (last - first) / 3.0, last - (last - first) / 3.0
-        if step == 0:
-            s, t = first, last
-        gaps = (math.inf, math.inf)
-        for way in range(2):
-            at = s if way == 0 else t
-            y = pose[1] + at * dy
-            outside = max(low - y, y - high, 0.0)
-            left = math.sqrt(max(piece[0] * piece[0] - outside * outside, 0.0))
-            gap = math.hypot(x - pose[0] - at * dx, z - pose[2] - at * dz) - left
-            gaps = (gap, gaps[1]) if way == 0 else (gaps[0], gap)
-        least = min(least, gaps[0], gaps[1])
-        if step > 0:
-            if gaps[0] <= gaps[1]:
-                last = t
-            else:
-                first = s
-    return least
-
-
-@kernel
-def outline_gap(things, thing, pose, x, z, low, high, room):
-    """Distance [m] on the ground from (x, z) to what of an obstacle lies between two heights, seen from above.
-
-    Negative inside; inf where nothing of it lies there. An upright solid looks the same at all heights: the
-    distance is that to an upright line through all of it.
-    """
-    first = things.piece_starts[thing]
-    kind = things.kinds[first]
-    bottom, top = height_range(things, thing, pose)
-    if top <= low or bottom >= high:
-        return math.inf
-    if kind == POLE:
-        return _pole_outline_gap(things.pieces[first], pose, x, z, low, high)
-    _, up, _ = rotate_back(pose[3:7], 0.0, 1.0, 0.0)
-    if kind == TRIANGLE or abs(up) < 1.0 - 1e-12:
-        return _faces_outline_gap(things, thing, pose, x, z, low, high, room)
-    ends = room[2]
-    ends[0], ends[1], ends[2], ends[3], ends[4], ends[5] = x, bottom - 1.0, z, x, top + 1.0, z
-    return thing_gap(things, thing, pose, ends)
-
-
-@kernel
 def _motion(pose, after, hull):
     """How far [m] any point of an obstacle moves at most from one pose to the next because it turns."""
     reach = math.sqrt(hull[0] ** 2 + hull[1] ** 2 + hull[2] ** 2) + hull[3]
     return turned(pose, after) * reach
-
-
-@kernel
-def _gap_on_the_way(things, thing, journey, share, low, high, room):
-    """Gap [m] at a share of the way; see `least_circle_gap`."""
-    pose, after, c, d = journey
-    way = room[3]
-    between(pose, after, share, way)
-    x, z = c[0] + share * (d[0] - c[0]), c[1] + share * (d[1] - c[1])
-    return outline_gap(things, thing, way, x, z, low, high, room) - c[2] - share * (d[2] - c[2])
-
-
-@kernel
-def least_circle_gap(things, thing, journey, low, high, stack, room):
-    """Least gap between a circle on its way and an obstacle's outline between two heights, and when.
-
-    journey: poses (7,) of the obstacle and circles (3,) of the body, each in this frame and in the next. An
-    obstacle may come in between the heights from above or below, and its outline appear all at once: an interval
-    is proven with heights that hold whatever can come in while it lasts. stack, room: to work in, see `_room`.
-    """
-    pose, after, c, d = journey
-    turning = _motion(pose, after, things.hulls[thing])
-    upward = abs(after[1] - pose[1]) + turning
-    speed = math.hypot(d[0] - c[0] - after[0] + pose[0], d[1] - c[1] - after[2] + pose[2])
-    speed += abs(d[2] - c[2]) + turning
-    at_0 = _gap_on_the_way(things, thing, journey, 0.0, low, high, room)
-    at_1 = _gap_on_the_way(things, thing, journey, 1.0, low, high, room)
-    least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
-    stack[0, 0], stack[0, 1] = 0.0, 1.0
-    size = 1
-    while size > 0 and least >= -0.5 * TOUCH_DEPTH:
-        size -= 1
-        s, t = stack[size, 0], stack[size, 1]
-        slack = upward * (t - s)
-        at_s = _gap_on_the_way(things, thing, journey, s, low - slack, high + slack, room)
-        at_t = _gap_on_the_way(things, thing, journey, t, low - slack, high + slack, room)
-        enough = max(-TOUCH_DEPTH, least - GAP_ACCURACY) if least < math.inf else -TOUCH_DEPTH
-        if 0.5 * (at_s + at_t - speed * (t - s)) >= enough or (speed + upward) * (t - s) <= TOUCH_DEPTH:
-            continue
-        middle = 0.5 * (s + t)
-        gap = _gap_on_the_way(things, thing, journey, middle, low, high, room)
-        if gap < least:
-            least, when = gap, middle
-        stack[size, 0], stack[size, 1] = s, middle
-        stack[size + 1, 0], stack[size + 1, 1] = middle, t
-        size += 2
-    return least, when
 
 
 @kernel
@@ -273,7 +108,7 @@ def least_thing_gap(things, thing, journey, radius, known, stack, room):
     gap that is known already; larger ones do not matter.
     """
     pose, after, a, b = journey
-    way, ends = room[3], room[4]
+    way, ends = room
     speed = _relative_speed(a, b, pose, after, _motion(pose, after, things.hulls[thing]))
     at_0, at_1 = thing_gap(things, thing, pose, a) - radius, thing_gap(things, thing, after, b) - radius
     least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
@@ -337,15 +172,16 @@ def _is_capsule_far(things, thing, pose, after, a, b, margin):
 
 @kernel
 def _room():
-    """Room to work in: two polygons (8, 3), corners (9,) of a face, a pose (7,), ends (6,) of a capsule."""
-    return np.empty((8, 3)), np.empty((8, 3)), np.empty(9), np.empty(7), np.empty(6)
+    """Room to work in: a pose (7,), ends (6,) of a capsule."""
+    return np.empty(7), np.empty(6)
 
 
 @kernel
 def bump(bodies, things, person, near, best):
     """Every obstacle that one person touches: findings (·, 7) of frame, person, obstacle, gap, when, capsule, 0.
 
-    Also how often something came within `near` [m]. best: (2, 5) least gaps so far of circles and of bodies.
+    Also how often something came within `near` [m]. best: (5,) the least gap so far, and frame, person, obstacle
+    and moment of it.
     """
     rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
     room, stack, a, b = _room(), np.empty((64, 4)), np.empty(6), np.empty(6)
@@ -362,17 +198,6 @@ def bump(bodies, things, person, near, best):
             high = max(bodies.highs[row + f], bodies.highs[row + g])
             if _is_far(things, thing, pose, after, c, d, low, high, near):
                 continue
-            if not things.special[thing]:
-                # What only touches the soles or the hair from outside is not in the way.
-                journey = (pose, after, c, d)
-                gap, when = least_circle_gap(
-                    things, thing, journey, low + TOUCH_DEPTH, high - TOUCH_DEPTH, stack, room
-                )
-                if gap < best[0, 0]:
-                    best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, person, thing, when
-                if gap < -0.5 * TOUCH_DEPTH:
-                    rows = add_row(rows, count, frame, person, thing, gap, when, -1, 0)
-                    count += 1
             pairs += 1
             least, at, bone = near, 0.0, -1
             turning = _motion(pose, after, things.hulls[thing])
@@ -385,8 +210,8 @@ def bump(bodies, things, person, near, best):
                 gap, when = least_thing_gap(things, thing, (pose, after, a, b), radius, least, stack, room)
                 if gap < least:
                     least, at, bone = gap, when, k
-            if bone >= 0 and least < best[1, 0]:
-                best[1, 0], best[1, 1], best[1, 2], best[1, 3], best[1, 4] = least, frame, person, thing, at
+            if bone >= 0 and least < best[0]:
+                best[0], best[1], best[2], best[3], best[4] = least, frame, person, thing, at
             if bone >= 0 and least < -0.5 * TOUCH_DEPTH:
                 rows = add_row(rows, count, frame, person, thing, least, at, bone, 0)
                 count += 1
@@ -395,12 +220,16 @@ def bump(bodies, things, person, near, best):
 
 @kernel
 def nearest(bodies, things, person, thing, first, last):
-    """Least gap [m] on the ground between a person's circle and an obstacle at their frames first to last."""
+    """Least gap [m] between a person's body and an obstacle at their frames first to last."""
     least = math.inf
-    room = _room()
+    ends = np.empty(6)
+    capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
     start, stop = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
     for f in range(max(first, 0), last + 1):
-        c = bodies.circles[bodies.frame_starts[person] + f]
         pose = things.poses[min(start + f + bodies.first[person], stop)]
-        least = min(least, outline_gap(things, thing, pose, c[0], c[1], -1e3, 1e3, room) - c[2])
+        for k in range(capsules):
+            capsule_at(bodies, person, f, k, ends)
+            radius = bodies.radii[bodies.capsule_starts[person] + k]
+            if not _is_capsule_far(things, thing, pose, pose, ends, ends, radius + least):
+                least = min(least, thing_gap(things, thing, pose, ends) - radius)
     return least

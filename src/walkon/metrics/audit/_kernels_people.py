@@ -23,7 +23,7 @@ GAP_ACCURACY = 1e-3
 
 FINDING_COLUMNS = 7
 """Numbers of a finding: frame, first, second, gap [m], share of the way to the next frame, and the capsules of
-both, -1 for circles."""
+both."""
 
 
 @kernel
@@ -49,19 +49,23 @@ def _circle_gap(c0, c1, d0, d1, share):
 
 @kernel
 def least_circle_gap(c0, c1, d0, d1):
-    """Least gap of two circles on their ways from c0 to c1 and d0 to d1, and when: it is convex in time."""
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        s, t = low + (high - low) / 3.0, high - (high - low) / 3.0
-        if _circle_gap(c0, c1, d0, d1, s) <= _circle_gap(c0, c1, d0, d1, t):
-            high = t
-        else:
-            low = s
-    least, when = _circle_gap(c0, c1, d0, d1, 0.5 * (low + high)), 0.5 * (low + high)
-    for end in (0.0, 1.0):
-        gap = _circle_gap(c0, c1, d0, d1, end)
-        if gap <= least:
-            least, when = gap, end
+    """Least gap of two circles on their ways from c0 to c1 and d0 to d1, and when.
+
+    It is the root of a quadratic less a line, convex in time: least at an end, or where its slope is none.
+    """
+    at_0, at_1 = _circle_gap(c0, c1, d0, d1, 0.0), _circle_gap(c0, c1, d0, d1, 1.0)
+    least, when = (at_0, 0.0) if at_0 <= at_1 else (at_1, 1.0)
+    x, z = c0[0] - d0[0], c0[1] - d0[1]
+    vx, vz = c1[0] - c0[0] - d1[0] + d0[0], c1[1] - c0[1] - d1[1] + d0[1]
+    grows = c1[2] - c0[2] + d1[2] - d0[2]
+    square = vx * vx + vz * vz
+    if square > grows * grows:
+        aside = x * vz - z * vx
+        share = (grows * abs(aside) / math.sqrt(square - grows * grows) - x * vx - z * vz) / square
+        if 0.0 < share < 1.0:
+            gap = _circle_gap(c0, c1, d0, d1, share)
+            if gap < least:
+                least, when = gap, share
     return least, when
 
 
@@ -202,11 +206,24 @@ def _present(bodies, frame, here, reach):
 
 
 @kernel
-def meet(bodies, first_frame, last_frame, near, best):
+def _add_key(keys, count, key):
+    """The numbers (·,) with one more, in twice the room when there is none left."""
+    if count == len(keys):
+        larger = np.empty(2 * len(keys), dtype=np.int64)
+        larger[:count] = keys
+        keys = larger
+    keys[count] = key
+    return keys
+
+
+@kernel
+def meet(bodies, first_frame, last_frame, near, best, overlapped):
     """Everybody who meets from first_frame of the take up to, not including, last_frame.
 
-    Gives findings (·, 7) and how many pairs came near. best: (2, 5) the least gaps so far of circles and of bodies
-    (gap, frame, persons, capsule gaps only within `near` [m]); updated.
+    Gives findings (·, 7) of bodies that touch, how many pairs came near, and pairs (·,) whose circles overlap, as
+    first · people + second, once for every frame. best: (2, 5) the least gaps so far of circles and of bodies
+    (gap, frame, persons, capsule gaps only within `near` [m]); updated. overlapped: (F,) of all people; set where
+    a circle overlaps another on its way to the next frame.
     """
     people = len(bodies.frames)
     most = 1
@@ -216,6 +233,7 @@ def meet(bodies, first_frame, last_frame, near, best):
     rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
     here, order = np.empty(people, dtype=np.int64), np.empty(people, dtype=np.int64)
     reach = np.empty((people, 4))
+    keys, overlaps = np.empty(64, dtype=np.int64), 0
     for frame in range(first_frame, last_frame):
         present = _present(bodies, frame, here, reach)
         _sort_by_left(reach, order, present)
@@ -238,8 +256,9 @@ def meet(bodies, first_frame, last_frame, near, best):
                 if gap < best[0, 0]:
                     best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, i, j, when
                 if gap < -TOUCH_DEPTH:
-                    rows = add_row(rows, count, frame, i, j, gap, when, -1, -1)
-                    count += 1
+                    overlapped[a] = overlapped[b] = True
+                    keys = _add_key(keys, overlaps, i * people + j)
+                    overlaps += 1
                 # Circles hold bodies: these are no nearer to each other than their circles.
                 if gap > min(near, max(best[1, 0], 0.0)):
                     continue
@@ -251,4 +270,4 @@ def meet(bodies, first_frame, last_frame, near, best):
                 if k >= 0 and gap < -0.5 * TOUCH_DEPTH:
                     rows = add_row(rows, count, frame, i, j, gap, when, k, m)
                     count += 1
-    return rows[:count], pairs
+    return rows[:count], pairs, keys[:overlaps]

@@ -189,52 +189,6 @@ def segment_gap(one, other):
 
 
 @kernel
-def slab_distance(piece, low, high, x, z, polygon, clipped):
-    """Distance in the plane from (x, z) to the ground projection of that part of a triangle that lies between the
-    heights low and high; inf if none does. polygon, clipped: (8, 3) room to work in."""
-    for i in range(3):
-        polygon[i, 0], polygon[i, 1], polygon[i, 2] = piece[3 * i], piece[3 * i + 1], piece[3 * i + 2]
-    size = 3
-    for side in range(2):
-        sign, level = (1.0, low) if side == 0 else (-1.0, -high)
-        count = 0
-        for i in range(size):
-            j = (i + 1) % size
-            here, there = sign * polygon[i, 1] - level, sign * polygon[j, 1] - level
-            if here >= 0.0:
-                for c in range(3):
-                    clipped[count, c] = polygon[i, c]
-                count += 1
-            if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-                share = here / (here - there)
-                for c in range(3):
-                    clipped[count, c] = polygon[i, c] + share * (polygon[j, c] - polygon[i, c])
-                count += 1
-        size = count
-        for i in range(size):
-            for c in range(3):
-                polygon[i, c] = clipped[i, c]
-    return math.inf if size == 0 else _to_flat_polygon(x, z, polygon, size)
-
-
-@kernel
-def _to_flat_polygon(x, z, polygon, size):
-    """Distance in the plane from (x, z) to a convex polygon of points (size, 3) seen from above; 0 inside it."""
-    least, left, right, turning = math.inf, True, True, 0.0
-    for i in range(size):
-        j = (i + 1) % size
-        ax, az, bx, bz = polygon[i, 0], polygon[i, 2], polygon[j, 0], polygon[j, 2]
-        least = min(least, _to_edge(x, z, ax, az, bx, bz))
-        cross = (bx - ax) * (z - az) - (bz - az) * (x - ax)
-        left, right = left and cross >= 0.0, right and cross <= 0.0
-        turning += ax * bz - az * bx
-    # A wall seen from above is a line: it has edges, but no inside.
-    if (left or right) and abs(turning) > 1e-12:
-        return 0.0
-    return math.sqrt(least)
-
-
-@kernel
 def rotate_back(q, x, y, z):
     """A vector as seen from the frame whose rotation is the quaternion q (4,) wxyz."""
     w, i, j, k = q[0], -q[1], -q[2], -q[3]

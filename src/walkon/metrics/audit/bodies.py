@@ -34,6 +34,7 @@ class BodyArrays(NamedTuple):
         many there are a frame.
     capsule_starts: (N + 1,). starts, ends: (K,) joints. spans: (K, 2). radii: (K,) [m].
     frame_starts: (N + 1,). circles: (F, 3) x, z, radius of the smallest circle around the body on the ground [m].
+    extents: (F, 4) least x and z of the body, and greatest [m].
     lows, highs: (F,) heights of its lowest and highest point [m].
     """
 
@@ -49,6 +50,7 @@ class BodyArrays(NamedTuple):
     radii: Array
     frame_starts: Indices
     circles: Array
+    extents: Array
     lows: Array
     highs: Array
 
@@ -75,6 +77,11 @@ class Bodies:
         """Circles (F, 3) of one person."""
         starts = self.arrays.frame_starts
         return self.arrays.circles[starts[person] : starts[person + 1]]
+
+    def extents(self, person: int) -> Array:
+        """Least x and z, greatest x and z (F, 4) [m] of one person."""
+        starts = self.arrays.frame_starts
+        return self.arrays.extents[starts[person] : starts[person + 1]]
 
     def middle(self, person: int, frame: int, capsule: int) -> Array:
         """Middle (3,) [m] of a capsule at a frame of the take."""
@@ -114,6 +121,7 @@ def gather(performances: Sequence[Played]) -> Bodies:
         radii=_joined([body.radii for body in bodies], np.float64),
         frame_starts=frame_starts,
         circles=np.empty((int(frame_starts[-1]), 3)),
+        extents=np.empty((int(frame_starts[-1]), 4)),
         lows=np.empty(int(frame_starts[-1])),
         highs=np.empty(int(frame_starts[-1])),
     )

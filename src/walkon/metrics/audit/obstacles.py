@@ -19,20 +19,18 @@ TOUCH_DEPTH = _kernels_people.TOUCH_DEPTH
 
 def check_obstacles(
     bodies: Bodies, things: Things, fps: float, progress: Progress | None = None
-) -> tuple[list[Violation], Least | None, Least | None, int]:
-    """Violations, the least gaps of circles and of bodies to obstacles, and how many pairs were compared."""
-    best = np.full((2, 5), np.inf)
+) -> tuple[list[Violation], Least | None, int]:
+    """Violations, the least gap of a body to an obstacle, and how many pairs were compared."""
+    best = np.full(5, np.inf)
     wrong: list[Violation] = []
     pairs = 0
     for person in range(len(bodies)):
         rows, near = _kernels_obstacles.bump(bodies.arrays, things.arrays, person, MEASURED_GAP, best)
         pairs += near
-        circles = rows[:, 5] < 0
-        wrong += [_circle(bodies, things, event, fps) for event in group(rows[circles])]
-        wrong += [_body(bodies, things, event, fps) for event in group(rows[~circles])]
+        wrong += [_body(bodies, things, event, fps) for event in group(rows)]
         if progress is not None:
             progress(person + 1, len(bodies))
-    return wrong, _least(bodies, things, best[0], fps), _least(bodies, things, best[1], fps), pairs
+    return wrong, _least(bodies, things, best, fps), pairs
 
 
 def _least(bodies: Bodies, things: Things, row: Array, fps: float) -> Least | None:
@@ -41,26 +39,10 @@ def _least(bodies: Bodies, things: Things, row: Array, fps: float) -> Least | No
     return Least(float(row[0]), bodies.names[int(row[2])], things.names[int(row[3])], float(row[1] + row[4]) / fps)
 
 
-def _circle(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation:
-    frame, person, thing, gap, share = event.worst[:5]
-    circle = bodies.circles(int(person))[int(frame) - bodies.arrays.first[int(person)]]
-    return violation(
-        "obstacle",
-        bodies.names[int(person)],
-        f"circle overlaps by at least {-gap * 1e3:.1f} mm",
-        fps=fps,
-        frames=(event.first, event.last),
-        worst=frame + share,
-        other=things.names[int(thing)],
-        place=(circle[0], 0.0, circle[1]),
-        amount=-gap,
-    )
-
-
 def _body(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation:
     frame, person, thing, gap, share, bone, _ = event.worst
     return violation(
-        "obstacle_body",
+        "obstacle",
         bodies.names[int(person)],
         f"{bodies.bone(int(person), int(bone))} is inside by at least {-gap * 1e3:.1f} mm",
         fps=fps,
@@ -75,24 +57,25 @@ def _body(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation
 def check_bounds(
     bodies: Bodies, bounds: tuple[float, float, float, float], fps: float
 ) -> tuple[list[Violation], Least | None]:
-    """Violations, and the least gap to the edge. Circles go straight between frames, so frames are enough."""
+    """Violations, and the least gap to the edge. Capsules go straight between frames, so frames are enough."""
     wrong: list[Violation] = []
     least: Least | None = None
     for person, name in enumerate(bodies.names):
-        x, z, radius = bodies.circles(person).T
-        gaps = np.minimum.reduce([x - bounds[0], z - bounds[1], bounds[2] - x, bounds[3] - z]) - radius
+        low_x, low_z, high_x, high_z = bodies.extents(person).T
+        gaps = np.minimum.reduce([low_x - bounds[0], low_z - bounds[1], bounds[2] - high_x, bounds[3] - high_z])
         start = int(bodies.arrays.first[person])
         for first, last in runs(gaps < -TOUCH_DEPTH):
             worst = first + int(gaps[first : last + 1].argmin())
+            x, z, _ = bodies.circles(person)[worst]
             wrong.append(
                 violation(
                     "bounds",
                     name,
-                    f"circle sticks out by {-gaps[worst] * 1e3:.1f} mm",
+                    f"the body sticks out by {-gaps[worst] * 1e3:.1f} mm",
                     fps=fps,
                     frames=(start + first, start + last),
                     worst=start + worst,
-                    place=(x[worst], 0.0, z[worst]),
+                    place=(x, 0.0, z),
                     amount=-gaps[worst],
                 )
             )

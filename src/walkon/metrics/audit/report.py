@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 VIOLATIONS = {
-    "people": "two people's circles on the ground overlap",
     "bodies": "two people's bodies touch",
-    "obstacle": "somebody's circle overlaps an obstacle that cannot be passed",
-    "obstacle_body": "somebody's body touches an obstacle",
-    "bounds": "somebody's circle leaves the scene",
+    "obstacle": "somebody's body touches an obstacle",
+    "bounds": "part of somebody's body leaves the scene",
     "ground": "part of a body is below the ground",
     "floating": "nothing carries a body that is not in free fall",
     "start": "somebody does not start when, where and as the scene says",
@@ -66,8 +64,11 @@ class AuditFigures:
 
     people, frames, seconds, obstacles: how much there is. unplanned: characters that the take says have no plan.
     pairs: pairs of bodies, or of a body and an obstacle, compared capsule by capsule in one interval of time.
+    planned_with: the level of bodies that planners saw, one of BODY_LEVELS.
     people_gap, body_gap: least gap between the circles of two people, and between their bodies; None if they never
-    came near. obstacle_gap, obstacle_body_gap: the same against obstacles. bounds_gap: of a circle to the edge.
+    came near. overlap_pairs: pairs of people whose circles overlapped, which is no violation; overlap_seconds: [s]
+    for how long somebody's did, all people together. obstacle_gap: of a body to an obstacle. bounds_gap: of a body
+    to the edge.
     slide, jump, depth: the worst slide of a planted foot, change of a joint's step beyond what its clips do, and
     depth below the ground [m], with who and when; None where there is none. missing: characters of the scene who
     are not in the take.
@@ -79,10 +80,12 @@ class AuditFigures:
     obstacles: int
     unplanned: int
     pairs: int
+    planned_with: str = ""
     people_gap: Least | None = None
+    overlap_pairs: int = 0
+    overlap_seconds: float = 0.0
     body_gap: Least | None = None
     obstacle_gap: Least | None = None
-    obstacle_body_gap: Least | None = None
     bounds_gap: Least | None = None
     slide: Least | None = None
     jump: Least | None = None

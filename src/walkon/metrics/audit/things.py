@@ -15,20 +15,15 @@ from walkon.metrics.audit._kernels_shapes import BOX, CYLINDER, POLE, PRISM, TRI
 from walkon.rotations import slerp
 from walkon.world import Box, Capsule, Cylinder, Mesh, Obstacle, Polygon, Scene, Shape, Sphere
 
-OUTLINE_CORNERS = 64
-"""Corners that the outline of a tilted cylinder is drawn with. They lie around it, so that it is at most 0.12 %
-too wide; more would be slower."""
-
 
 class ThingArrays(NamedTuple):
     """M obstacles of P convex pieces together, in frames of the take.
 
     poses: (·, 7) x, y, z [m] and quaternion. pose_starts: (M + 1,); an obstacle keeps its last pose.
     kinds: (P,) and pieces: (P, 9) as `_kernels_shapes` reads them. piece_starts: (M + 1,).
-    faces: (·, 9) triangles of whatever has flat faces, and of cylinders, drawn around; face_starts: (M + 1,).
     balls: (P, 4) x, y, z, radius of a ball around each piece in the obstacle's frame. hulls: (M, 4) around each
     whole.
-    closed: (M,) whether it is a mesh that has an inside. special: (M,) whether it may be passed over or under.
+    closed: (M,) whether it is a mesh that has an inside.
     """
 
     poses: Array
@@ -36,12 +31,9 @@ class ThingArrays(NamedTuple):
     kinds: Indices
     pieces: Array
     piece_starts: Indices
-    faces: Array
-    face_starts: Indices
     balls: Array
     hulls: Array
     closed: NDArray[np.bool_]
-    special: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +52,6 @@ def lay_out(scene: Scene, fps: float) -> Things:
     """The obstacles of a scene, sampled at the rate of a take."""
     cut = [_pieces(obstacle.name, obstacle.shape) for obstacle in scene.obstacles]
     poses = [_poses(obstacle, scene.fps, fps) for obstacle in scene.obstacles]
-    faces = [np.concatenate([np.empty((0, 9)), *(_faces(kind, row) for kind, row in pieces)]) for pieces in cut]
     balls = [np.array([_ball(kind, row) for kind, row in pieces]) for pieces in cut]
     arrays = ThingArrays(
         poses=np.concatenate([np.empty((0, 7)), *poses]),
@@ -68,12 +59,9 @@ def lay_out(scene: Scene, fps: float) -> Things:
         kinds=np.array([kind for pieces in cut for kind, _ in pieces], dtype=np.int64),
         pieces=np.array([row for pieces in cut for _, row in pieces]).reshape(-1, 9),
         piece_starts=_starts(cut),
-        faces=np.concatenate([np.empty((0, 9)), *faces]),
-        face_starts=_starts(faces),
         balls=np.concatenate([np.empty((0, 4)), *balls]),
         hulls=np.array([_hull(found) for found in balls]).reshape(-1, 4),
         closed=np.array([_is_closed(obstacle.shape) for obstacle in scene.obstacles], dtype=np.bool_),
-        special=np.array([bool(obstacle.passes) for obstacle in scene.obstacles], dtype=np.bool_),
     )
     names = tuple(obstacle.name for obstacle in scene.obstacles)
     return Things(names, tuple(obstacle.passes for obstacle in scene.obstacles), arrays)
@@ -170,37 +158,6 @@ def _cross(a: Array, b: Array) -> float:
 
 def _is_in_triangle(p: Array, a: Array, b: Array, c: Array) -> bool:
     return _cross(b - a, p - a) >= 0.0 and _cross(c - b, p - b) >= 0.0 and _cross(a - c, p - c) >= 0.0
-
-
-def _faces(kind: int, piece: Array) -> Array:
-    """Triangles (·, 9) around a piece, from which its outline is drawn where it is tilted; none for a pole."""
-    if kind == TRIANGLE:
-        return piece[None]
-    if kind == POLE:
-        return np.empty((0, 9))
-    if kind == BOX:
-        x, z = piece[0], piece[2]
-        ground, height = np.array([[-x, -z], [x, -z], [x, z], [-x, z]]), piece[1]
-    elif kind == CYLINDER:
-        angles = 2.0 * np.pi * np.arange(OUTLINE_CORNERS) / OUTLINE_CORNERS
-        ground = piece[0] / np.cos(np.pi / OUTLINE_CORNERS) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
-        height = piece[1]
-    else:
-        ground, height = piece[:6].reshape(3, 2), piece[6]
-    return _prism_faces(ground, float(height))
-
-
-def _prism_faces(ground: Array, height: float) -> Array:
-    """Triangles (·, 9) of the prism from 0 to `height` over a convex polygon (K, 2)."""
-    low = np.insert(ground, 1, 0.0, axis=1)
-    high = np.insert(ground, 1, height, axis=1)
-    faces = []
-    for k in range(len(ground)):
-        j = (k + 1) % len(ground)
-        faces += [[low[k], low[j], high[j]], [low[k], high[j], high[k]]]
-        if 1 <= k < len(ground) - 1:
-            faces += [[end[0], end[k], end[j]] for end in (low, high)]
-    return np.array(faces).reshape(-1, 9)
 
 
 def _ball(kind: int, piece: Array) -> Array:

@@ -29,7 +29,7 @@ BLEND_SLACK, BLEND_SLACK_ANGLE = 0.10, math.radians(15.0)
 """How far [m], [rad] poses may be from where a segment begins: they are blended there."""
 
 PASSING_DISTANCE = 1.0
-"""How near [m] the circle of a body must come to an obstacle while it passes it."""
+"""How near [m] a body must come to an obstacle while it passes it."""
 
 
 def check_transitions(take: Take, bodies: Bodies, things: Things) -> list[Violation]:

@@ -9,6 +9,14 @@ from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport, L
 MISSING_SHOWN = 8
 """Names of missing people to print; the report has them all."""
 
+PLANNED_WITH = {
+    "one-circle": "; planned with one circle for all frames",
+    "circle": "; planned with circles",
+    "outline": "; planned with outlines",
+    "body": "; planned with whole bodies",
+}
+"""Level of bodies that a take was planned with -> what is said of it; nothing where nobody knows."""
+
 
 def summarize(report: AuditReport) -> str:
     """The verdict and the figures, a line each."""
@@ -17,6 +25,7 @@ def summarize(report: AuditReport) -> str:
         f"{_count(figures.people, 'person', 'people')}, {_count(figures.obstacles, 'obstacle')}, "
         f"{figures.seconds:.1f} s ({figures.frames} frames); "
         f"{_count(figures.pairs, 'pair')} compared capsule by capsule"
+        f"{PLANNED_WITH.get(figures.planned_with, '')}"
     ]
     lines += [f"  {what:<28} {value}" for what, value in figure_rows(figures)]
     lines += list(_verdicts(report))
@@ -52,8 +61,8 @@ def figure_rows(figures: AuditFigures) -> Iterator[tuple[str, str]]:
     """What was measured, and how much it is."""
     yield "between people, circles", _gap(figures.people_gap)
     yield "between people, bodies", _gap(figures.body_gap)
-    yield "to obstacles, circles", _gap(figures.obstacle_gap)
-    yield "to obstacles, bodies", _gap(figures.obstacle_body_gap)
+    yield "circles overlapped", _overlaps(figures)
+    yield "to obstacles, bodies", _gap(figures.obstacle_gap)
     yield "to the edge of the scene", _gap(figures.bounds_gap)
     yield "below the ground", _worst(figures.depth)
     yield "slide of a planted foot", _worst(figures.slide)
@@ -77,6 +86,13 @@ def _gap(least: Least | None) -> str:
         return "never within 0.25 m"
     whose = f"{least.who} and {least.other}" if least.other else least.who
     return f"{_length(least.gap)} ({whose} at {least.time:.2f} s)"
+
+
+def _overlaps(figures: AuditFigures) -> str:
+    """For how long circles did, and of how many pairs; bodies may well be apart."""
+    if not figures.overlap_pairs:
+        return "never"
+    return f"{figures.overlap_seconds:.1f} person-seconds ({_count(figures.overlap_pairs, 'pair')})"
 
 
 def _worst(worst: Least | None) -> str:

@@ -10,46 +10,42 @@ from numpy.typing import NDArray
 
 from walkon.metrics.audit import AuditReport
 
-BODIES = ("bodies", "obstacle_body")
-"""Kinds of violations in which a body touches."""
-
-CIRCLES = ("people", "obstacle")
-"""Kinds in which only circles on the ground do."""
+TOUCHING = ("bodies", "obstacle")
+"""Kinds of violations in which a body touches another, or an obstacle."""
 
 
 @dataclass(frozen=True, eq=False)
 class Collisions:
     """Of N people.
 
-    seconds: (N,) [s] with a body that touches another, or an obstacle. overlaps: (N,) [s] with a circle that does.
-    times: (N,) [s] when the body first touches; nan for never. events: how often bodies touch, pair by pair.
+    seconds: (N,) [s] with a body that touches another, or an obstacle. times: (N,) [s] when it first does; nan for
+    never. events: how often bodies touch, pair by pair. overlap_seconds: [s] for which somebody's circle on the
+    ground overlaps another's, all people together.
     """
 
     seconds: NDArray[np.float64]
-    overlaps: NDArray[np.float64]
     times: NDArray[np.float64]
     events: int
+    overlap_seconds: float
 
 
 def measure_collisions(report: AuditReport, names: Sequence[str], fps: float) -> Collisions:
     """How long everybody named is in collision, from the violations that an audit found."""
-    spans: dict[tuple[str, bool], list[tuple[int, int]]] = {}
+    spans: dict[str, list[tuple[int, int]]] = {}
     events = 0
     for found in report.violations:
-        if found.kind not in BODIES + CIRCLES:
+        if found.kind not in TOUCHING:
             continue
-        events += found.kind in BODIES
+        events += 1
         # An obstacle may be called like a person.
-        touched = (found.who, found.other) if found.kind in ("bodies", "people") else (found.who,)
-        for who in touched:
-            spans.setdefault((who, found.kind in BODIES), []).append((found.first_frame, found.last_frame))
-    bodies = [spans.get((name, True), []) for name in names]
-    circles = [spans.get((name, False), []) for name in names]
+        for who in (found.who, found.other) if found.kind == "bodies" else (found.who,):
+            spans.setdefault(who, []).append((found.first_frame, found.last_frame))
+    touched = [spans.get(name, []) for name in names]
     return Collisions(
-        seconds=np.array([_covered(times) / fps for times in bodies]),
-        overlaps=np.array([_covered(times) / fps for times in circles]),
-        times=np.array([min(times)[0] / fps if times else np.nan for times in bodies]),
+        seconds=np.array([_covered(times) / fps for times in touched]),
+        times=np.array([min(times)[0] / fps if times else np.nan for times in touched]),
         events=events,
+        overlap_seconds=report.figures.overlap_seconds,
     )
 
 

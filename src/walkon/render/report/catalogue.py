@@ -152,7 +152,7 @@ FIGURES = (
     Figure("seconds", "Length", "s", 1),
     Figure("collisions", "Collisions of bodies", digits=0, better="less", compared=True),
     Figure("collision_time", "Time in collision, all people", "s", better="less", compared=True),
-    Figure("overlap_time", "Time circles overlap, all people", "s", better="less", compared=True),
+    Figure("overlap_time", "Time circles overlap, all people", "s"),
     Figure("resistance", "Resistance, mean", digits=3, better="less", compared=True),
     Figure("resistance_worst", "Resistance, worst", digits=3, better="less", compared=True),
     Figure("resistance_from_deviation", "… due to ending off the goal", digits=3),

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from walkon.basics import Array, Picture
 from walkon.metrics import Anomaly, AuditReport, Measures, Trajectories
-from walkon.metrics.quality.collisions import BODIES
+from walkon.metrics.quality.collisions import TOUCHING
 from walkon.motion import crop
 from walkon.render.camera import Camera
 from walkon.render.company import Performed
@@ -81,11 +81,11 @@ def moment_of(found: Anomaly, measures: Measures, audited: AuditReport | None = 
 
 def _touching(found: Anomaly, audited: AuditReport) -> tuple[float, str]:
     """When somebody's first collision is worst, and whom it is with."""
-    own = [one for one in audited.violations if one.kind in BODIES and found.who in (one.who, one.other)]
+    own = [one for one in audited.violations if one.kind in TOUCHING and found.who in (one.who, one.other)]
     if not own:
         return found.when, found.other
     first = min(own, key=lambda one: one.first_frame)
-    if first.kind == "obstacle_body":
+    if first.kind == "obstacle":
         return first.time, ""
     return first.time, first.other if first.who == found.who else first.who
 

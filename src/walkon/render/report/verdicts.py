@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from walkon.metrics.audit import VIOLATIONS
-from walkon.metrics.quality.collisions import BODIES
+from walkon.metrics.quality.collisions import TOUCHING
 from walkon.render.report.catalogue import ANOMALY_UNITS, Figure, figures, format_number
 from walkon.render.report.entries import Entry
 from walkon.render.wording import counted
@@ -127,7 +127,7 @@ def _objections(entry: Entry) -> str:
     """What else the audit finds."""
     if entry.audited is None:
         return ""
-    others = {kind: count for kind, count in entry.audited.counts().items() if kind not in BODIES}
+    others = {kind: count for kind, count in entry.audited.counts().items() if kind not in TOUCHING}
     if not others:
         return "The audit has no other objection." if not entry.audited.clean else "The audit is clean."
     said = "; ".join(f"{VIOLATIONS[kind]} ({count} ×)" for kind, count in others.items())

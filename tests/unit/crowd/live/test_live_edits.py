@@ -142,7 +142,7 @@ def test_the_audit_sees_a_thing_where_it_was_put_and_not_where_it_was(stage):
     ben = next(number for number, role in enumerate(take.roles) if role.character == "ben")
     forged = take.roles[ben].placements + np.array([0.0, 5.0, 0.0])
     roles = [replace(r, placements=forged) if n == ben else r for n, r in enumerate(take.roles)]
-    found = [f for f in audit(replace(take, roles=tuple(roles))).violations if f.kind == "obstacle_body"]
+    found = [f for f in audit(replace(take, roles=tuple(roles))).violations if f.kind == "obstacle"]
     assert {(f.who, f.other) for f in found} == {("ben", "box")}
     assert min(f.first_frame for f in found) >= 15, "but not before it was put there"
 
