@@ -16,7 +16,7 @@ from walkon.render.report.catalogue import FIGURES, PANELS, format_number
 from walkon.render.report.distributions import MOST_DOTS
 from walkon.render.report.gallery import MOST_MOMENTS, choose_moments
 from walkon.render.report.heat_maps import HEAT_COLOURS, colour
-from walkon.render.report.maps import _from_above
+from walkon.render.report.maps import _from_above, draw_moment_map
 from walkon.render.report.moments import _open_side, gather_moments, moment_of
 from walkon.render.report.verdicts import headline, judge, set_against
 from walkon.render.svg import words
@@ -135,6 +135,17 @@ def test_a_moment_is_where_and_when_it_happened(entries):
         assert found.who in one.moment.who
         if np.isfinite(found.when):
             assert one.moment.when == found.when
+
+
+def test_the_map_of_a_moment_shows_what_bodies_cover_where_they_are_known(little_take, entries):
+    names = [role.character for role in little_take.roles]
+    drawn = draw_moment_map(0, Entry("take", measure(little_take), little_take), names, 1.0)
+    assert drawn is not None
+    assert drawn.count('Z" class="body meant"') == len(names)
+    assert "<circle" not in drawn
+    alone = draw_moment_map(0, entries[0], entries[0].measures.names[:1], 1.0)
+    assert alone is not None
+    assert alone.count('class="body') == alone.count("<circle") > 1
 
 
 def test_nothing_is_loaded(page):

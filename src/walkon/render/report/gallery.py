@@ -65,8 +65,7 @@ def make_galleries(
             _photograph(entry, gallery, entries)
         for one in gallery.shown:
             if not one.html:
-                paths = entry.measures.trajectories
-                one.html = draw_moment_map(number, paths, one.moment.who, one.moment.when) or ""
+                one.html = draw_moment_map(number, entry, one.moment.who, one.moment.when) or ""
         gallery.shown = [one for one in gallery.shown if one.html]
         galleries.append(gallery)
         if progress is not None:

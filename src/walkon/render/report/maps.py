@@ -19,6 +19,7 @@ from walkon.render.report.style import PLOT_WIDTH
 from walkon.render.svg import drawing, element, line, track, words
 from walkon.render.ticks import ticks
 from walkon.rotations import rotate
+from walkon.take import outline_at
 from walkon.world import Scene
 
 LEFT, TOP, BOTTOM = 34.0, 6.0, 34.0
@@ -32,6 +33,9 @@ OWN_COLOURS = 24
 MOST_TRIANGLES = 3000
 MAP_REACH = 3.0
 """Ground [m] above and below somebody that the map of a moment shows; half as much again at the sides."""
+
+DISC = 0.24
+"""[m] Radius of those whose bodies are not known: about half the breadth of shoulders."""
 
 TRAIL = 2.0
 """Seconds of everybody's path before that moment."""
@@ -198,8 +202,9 @@ def draw_density(entry: Entry, area: Area, grid: Array, cell: float, most: float
     return view.drawing(inside, label=f"density of {entry.name}")
 
 
-def draw_moment_map(number: int, paths: Trajectories, who: Sequence[str], when: float) -> str | None:
+def draw_moment_map(number: int, entry: Entry, who: Sequence[str], when: float) -> str | None:
     """Who is near somebody at a time [s], and where they come from; None if nobody is there."""
+    paths = entry.measures.trajectories
     places = [place for name in who if (place := place_of(paths, name, when)) is not None]
     if not places:
         return None
@@ -214,7 +219,17 @@ def draw_moment_map(number: int, paths: Trajectories, who: Sequence[str], when: 
         if abs(trail[-1, 0] - x) > 1.5 * MAP_REACH or abs(trail[-1, 1] - z) > MAP_REACH:
             continue
         meant = paths.names[person] in who
-        px, py = view.at(*trail[-1].tolist())
         parts.append(element("path", d=view.line(trail), cls="way meant" if meant else "way"))
-        parts.append(element("circle", cx=px, cy=py, r=0.24 * view.scale, cls="body meant" if meant else "body"))
+        parts.append(_body(view, entry, paths.names[person], when, trail[-1], "body meant" if meant else "body"))
     return view.drawing(element("g", view.inside(*parts), cls=f"c{number}"), label="from above")
+
+
+def _body(view: Map, entry: Entry, name: str, when: float, place: Array, cls: str) -> str:
+    """What a body covers of the ground; a disc for somebody of whom only the path is known."""
+    take = entry.take
+    if take is not None:
+        outline = outline_at(take, take.role(name), round(when * take.fps))
+        if outline is not None:
+            return element("path", d=view.line(outline) + "Z", cls=cls)
+    x, y = view.at(*place.tolist())
+    return element("circle", cx=x, cy=y, r=DISC * view.scale, cls=cls)
