@@ -64,6 +64,7 @@ def test_behavior_in_short(monkeypatch):
         "SECONDS": 20,
     }.items():
         monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(sys.modules["_behavior_scenes"], "SECONDS", 20)
     rows = module.measure()
     assert all(set(row) == set(rows[0]) for row in rows)
     assert next(row for row in rows if row["what"].startswith("A*, line"))["paper"] == "2241 nodes, < 0.4 s"
@@ -435,3 +436,87 @@ def test_variation_in_short(monkeypatch, tmp_path):
     assert by_name["nearest frame, least, variants"]["value"] > 0.0
     assert 0 <= by_name["likeness better than naive noise"]["value"] <= 8
     json.dumps(rows, allow_nan=False)
+
+
+def test_bodies_in_short(monkeypatch, capsys, tmp_path):
+    module = load("bodies")
+    data = sys.modules["_bodies_data"]
+    (tmp_path / "bottleneck").mkdir()
+    (tmp_path / "bottleneck" / "one.txt").write_text("0.8 1.0\n1.2 2.0\n1.2 2.4\n")
+    (tmp_path / "bottleneck" / "other.txt").write_text("1.4 2.0\n1.8 3.0\n")
+    monkeypatch.setattr(data, "CROWDS", tmp_path)
+    for name, value in {
+        "WIDTHS": (1.6,), "CROWD": 4, "GATED": 6, "DENSITIES": (0.05,), "OPENINGS": (1.4, 0.25), "HALLWAY": 3.0,
+        "CLUTTER": ("cluttered-6",), "ALONE": 0, "PLAYERS": ("auto",), "OFFICE_PLAYERS": (),
+    }.items():  # fmt: skip
+        monkeypatch.setattr(module, name, value)
+    for name, value in {"ROUNDS": 1, "EXPANSIONS": 300, "CROWD": 4}.items():
+        monkeypatch.setattr(sys.modules["_bodies_costs"], name, value)
+    rows = module.measure()
+    assert "corridor" in capsys.readouterr().err
+    assert all(list(row) == list(rows[0]) for row in rows)
+    found = {(row["question"], row["scene"]): row for row in rows}
+    assert found["hallway", "3 m"]["aim"].endswith(": met")
+    assert found["opening", "1.40 m"]["done"] == 1
+    assert found["opening", "0.25 m"]["aim"] == "no way: met"
+    door = found["door", "1.6 m"]
+    assert (door["done"], door["measured"], door["violations"]) == (4, 2.5, 0)
+    assert door["%"] == pytest.approx(100.0 * door["value"] / 2.5, abs=0.1)
+    assert 0.9 < found["corridor", "0.05 per m², one way"]["value"] < 1.8
+    assert found["clutter", "cluttered-6"]["measured"] == 9.0
+    assert found["gates", "three of 2 m"]["done"] == 6
+    costs = [row for row in rows if row["question"] == "costs"]
+    assert {row["unit"] for row in costs} == {"ns", "s"}
+    assert all(row["value"] > 0.0 for row in costs)
+    json.dumps(rows, allow_nan=False)
+
+
+def test_measured_flows_are_means_over_experiments(monkeypatch, tmp_path):
+    data = load("_bodies_data")
+    monkeypatch.setattr(data, "CROWDS", tmp_path)
+    assert not data.is_there()
+    assert data.door_flow(3.0) is None
+    assert data.walking_speed(0.9) is None
+    data.door_flow.cache_clear(), data.walking_speed.cache_clear()
+    for name, text in {
+        "bottleneck/a.txt": "0.8 1.0\n1.2 2.0\n1.2 2.4\n",
+        "bottleneck/b.txt": "1.0 3.0\n2.0 5.0\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "one_way_open").mkdir()
+    (tmp_path / "one_way_open" / "a.dat").write_text("#density speed\n1.0 1.2\n1.1 1.0\n2.0 0.5\n")
+    assert data.is_there()
+    # Half way between 1.0 and the mean of 2.0 and 2.4; the other one tried nothing so narrow.
+    assert data.door_flow(1.0) == (pytest.approx((1.6 + 3.0) / 2), 2)
+    assert data.door_flow(0.9) == (pytest.approx(1.3), 1)
+    assert data.door_flow(3.0) is None
+    assert data.walking_speed(1.0) == pytest.approx(1.1)
+    assert data.walking_speed(3.0) is None
+    assert data.weidmann(1.0) == pytest.approx(1.06, abs=0.01)
+
+
+def test_speeds_and_meetings_of_made_up_paths():
+    load("bodies")
+    runs = sys.modules["_bodies_runs"]
+    from walkon.metrics.trajectories import Trajectories
+
+    seconds = np.arange(0, 301) / 30.0
+    right = np.column_stack([-6.0 + 1.2 * seconds, np.zeros(301)])
+    # The second stands for two seconds.
+    left = np.column_stack(
+        [6.0 - 1.2 * np.where(seconds < 4.0, seconds, np.maximum(seconds - 2.0, 4.0)), np.ones(301)]
+    )
+    people = [SimpleNamespace(start=SimpleNamespace(x=x), goals=[SimpleNamespace(x=-x)]) for x in (-6.0, 6.0)]
+    run = SimpleNamespace(
+        paths=Trajectories.build(30.0, [right, left]),
+        take=SimpleNamespace(fps=30.0, frames=301),
+        scene=SimpleNamespace(bounds=(-8.0, -2.0, 8.0, 2.0), characters=people),
+    )
+    assert runs.meeting(run) == pytest.approx(1.2, abs=0.05)
+    assert runs.slowest_within(run, -3.0, 3.0) == pytest.approx(0.0, abs=1e-9)
+    assert runs.slowest_within(run, -3.0, 0.0) == pytest.approx(1.2)
+    speed, density = runs.speed_within(run, -1.0, 1.0)
+    assert 0.5 < speed < 1.2
+    assert density > 0.0
+    assert runs.through_doors(run).times == pytest.approx([5.0, 7.0], abs=0.04)
