@@ -174,7 +174,7 @@ class LiveShow:
 
     def figures(self, now: float) -> dict[str, Any]:
         """What the engine says about itself."""
-        found, state = self.live.figures(), self.live.state()
+        found = self.live.figures()
         return {
             "people": int(found.people),
             "waiting": int(found.waiting),
@@ -182,7 +182,7 @@ class LiveShow:
             "replans_per_second": round(self._replans(float(found.replans), now), 1),
             "plan_ms": milliseconds(np.asarray(found.replan_seconds, dtype=np.float64)),
             "latency_ms": self.latencies.percentiles(),
-            "collisions": self._meetings.look(state),
+            "collisions": self._meetings.look(self.live),
             "dropped": int(found.dropped),
             "stops": int(found.stops),
         }

@@ -16,7 +16,9 @@ MOST_PATHS = 300
 
 MOST_OVERLAY_CELLS = 40_000
 MOST_SEGMENTS = 20_000
-MOST_CIRCLES = 600
+MOST_OUTLINES = 24
+"""Outlines of somebody's reserved space that are sent: of a longer way every second or third, and the last. With
+more they cannot be told apart."""
 
 PERIODS = {"paths": 0.5, "reserved": 0.5, "density": 0.5, "waiting": 0.5, "tree": 1.0, "gridmap": 5.0}
 """[s] How often each is sent again."""
@@ -36,8 +38,10 @@ def draw_overlay(live: LiveCrowd, kind: str, who: int | None) -> dict[str, Any] 
         case "waiting":
             data = _waiting(live)
         case "reserved" if who is not None:
-            first, circles = live.reserved(who)
-            data = {"first": int(first), "circles": _rounded(circles[:MOST_CIRCLES])}
+            first, outlines = live.reserved(who)
+            stride = max(1, math.ceil(len(outlines) / MOST_OUTLINES))
+            # Counted from the end: where somebody ends up, it stays.
+            data = {"first": int(first), "outlines": _rounded(outlines[::-1][::stride][::-1])}
         case "tree" if who is not None:
             data = {"segments": _rounded(live.explored(who)[:MOST_SEGMENTS])}
         case _:

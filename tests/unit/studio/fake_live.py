@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, Indices
 from walkon.behaviors import Behavior, BehaviorClip, BehaviorGraph, BehaviorLibrary, build_graph
 from walkon.builtin import make
 from walkon.crowd.live import Commits, LiveFigures, LiveObstacles, LivePerformer, State
 from walkon.errors import SceneError
+from walkon.motion.features.outlines import COMPASS
 from walkon.rotations import Placement
 from walkon.take import Take
 from walkon.world import BodyLevel, Character, Goal, Gridmap, Obstacle, Scene, World, build_world, flat_terrain
@@ -209,7 +210,11 @@ class FakeLive:
         return np.array([(person.x, person.z), *ahead])
 
     def reserved(self, who: int) -> tuple[int, Array]:
-        return self.frame, np.array([(self.people[who].x, self.people[who].z, 0.4)])
+        return self.frame, self.outlines(np.array([who]))[:, 0]
+
+    def outlines(self, who: Indices) -> Array:
+        middles = np.array([(self.people[int(one)].x, self.people[int(one)].z) for one in who])
+        return np.repeat((middles[:, None] + 0.3 * COMPASS)[:, None], 2, axis=1)
 
     def density(self) -> Gridmap:
         return Gridmap(-10.0, -10.0, 1.0, np.zeros((20, 20)))

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from walkon.crowd.live import Live
+from walkon.motion.features.outlines import DIRECTIONS
 from walkon.rotations import Placement
 from walkon.studio.live_show import LiveShow
+from walkon.studio.overlays import MOST_OUTLINES
 from walkon.studio.playback import TakeShow, audit_marks
 from walkon.studio.serve import Settings, _warm_up, background_studio
 from walkon.take import read_take, write_take
@@ -163,7 +165,8 @@ def test_overlays_of_the_engine(studio, kind):
     if kind == "paths":
         assert {path["who"] for path in overlay["paths"]} == {0, 1, 2, 3}
     if kind == "reserved":
-        assert len(overlay["circles"][0]) == 3
+        assert 2 < len(overlay["outlines"]) <= MOST_OUTLINES
+        assert np.shape(overlay["outlines"])[1:] == (DIRECTIONS, 2)
 
 
 def test_a_take_with_somebody_who_leaves(little_take):

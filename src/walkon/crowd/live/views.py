@@ -10,6 +10,7 @@ import numpy as np
 from walkon.basics import Array, Flags, Indices
 from walkon.crowd.live.commits import Commits, join_commits
 from walkon.crowd.live.engine import Engine
+from walkon.crowd.live.outlining import outlines_ahead, outlines_now
 from walkon.crowd.live.people import LivePerson, Roster
 from walkon.world import Character, Gridmap
 
@@ -155,10 +156,18 @@ class LiveViews:
         return np.concatenate([[self._engine.place_of(row)[:2]], corners])
 
     def reserved(self, who: int) -> tuple[int, Array]:
-        """The frame of the first and the circles (F, 3) that belong to somebody; the last one for good."""
-        row, crew = self._roster.find(who).row, self._engine.crew
-        done = min(max(self.frame - int(crew.first[row]), 0), int(crew.length[row]) - 1)
-        return int(crew.first[row]) + done, self._engine.tracks[row, done : crew.length[row]].copy()
+        """The frame of the first and the outlines (F, K, 2) x, z [m], by their corners, that belong to somebody,
+        as planners see them; the last one for good."""
+        engine = self._engine
+        member = engine.crew[self._roster.find(who).row]
+        first = max(self.frame, int(member["first"]))
+        return first, outlines_ahead(engine.repertoire, member, first, engine.surroundings.world.scene.bodies)
+
+    def outlines(self, who: Indices) -> Array:
+        """Outlines (N, 2, K, 2) x, z [m], by their corners, of what people cover now: of what is below, and of
+        what is above the height at which bodies are split. nan where there is nothing of them."""
+        members = [self._engine.crew[self._roster.find(int(one)).row] for one in who]
+        return outlines_now(self._engine.repertoire, members, self.frame)
 
     def density(self) -> Gridmap:
         """People per square metre who stand or are slow, in cells."""

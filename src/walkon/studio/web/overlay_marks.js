@@ -39,8 +39,10 @@ const MOST = 1200;
 const COOL = new THREE.Color(0x2f7da3);
 const WARM = new THREE.Color(0xe0892b);
 const HOT = new THREE.Color(0xc4503b);
+/** Space kept for somebody: from now to later. */
+export const OUTLINE_COLOURS = [COOL, WARM];
 
-/** Discs on the ground: space kept for somebody, from now (blue) to later (orange); or people who wait. */
+/** Rings on the ground around people who wait: the redder, the longer. */
 export class CircleOverlay {
   constructor(heightAt) {
     this.heightAt = heightAt;
@@ -55,8 +57,8 @@ export class CircleOverlay {
     this.object.visible = false;
   }
 
-  /** circles: [{x, z, radius, share: 0..1}]; `warm` from orange to red instead of blue to orange. */
-  set(circles, warm = false) {
+  /** circles: [{x, z, radius, share: 0..1}]. */
+  set(circles) {
     const matrix = new THREE.Matrix4();
     const colour = new THREE.Color();
     // Thousands of nearly equal circles say no more than some hundred.
@@ -66,7 +68,7 @@ export class CircleOverlay {
       const { x, z, radius, share } = circles[i];
       matrix.makeScale(radius, 1, radius).setPosition(x, this.heightAt(x, z) + 0.05, z);
       this.object.setMatrixAt(count, matrix);
-      this.object.setColorAt(count, warm ? colour.lerpColors(WARM, HOT, share) : colour.lerpColors(COOL, WARM, share));
+      this.object.setColorAt(count, colour.lerpColors(WARM, HOT, share));
       count += 1;
     }
     this.object.count = count;

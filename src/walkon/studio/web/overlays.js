@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { complain } from "./dom.js";
 import { GridOverlay } from "./overlay_grid.js";
-import { CircleOverlay, LineOverlay } from "./overlay_marks.js";
+import { CircleOverlay, LineOverlay, OUTLINE_COLOURS } from "./overlay_marks.js";
 
 export const WORDS = {
   paths: "paths", density: "density", waiting: "waiting", reserved: "reserved", tree: "search tree",
@@ -27,7 +27,7 @@ export class Overlays {
       tree: new LineOverlay(heightAt, 0.05, 0.5, 1.1),
       density: new GridOverlay("density", 0.045),
       gridmap: new GridOverlay("gridmap", 0.035),
-      reserved: new CircleOverlay(heightAt),
+      reserved: new LineOverlay(heightAt, 0.05, 0.8, 2),
       waiting: new CircleOverlay(heightAt),
     };
     for (const layer of Object.values(this.layers)) marks.add(layer.object);
@@ -92,8 +92,9 @@ export class Overlays {
     } else if (kind === "tree") {
       layer.set(message.segments.map(([x0, z0, x1, z1]) => ({ points: [[x0, z0], [x1, z1]], colour: BRANCH })));
     } else if (kind === "reserved") {
-      const last = Math.max(message.circles.length - 1, 1);
-      layer.set(message.circles.map(([x, z, radius], i) => ({ x, z, radius, share: i / last })));
+      const last = Math.max(message.outlines.length - 1, 1);
+      layer.set(message.outlines.map((corners, i) => (
+        { points: [...corners, corners[0]], colour: new THREE.Color().lerpColors(...OUTLINE_COLOURS, i / last) })));
     } else if (kind !== "waiting") layer.set(message);
   }
 
@@ -106,7 +107,7 @@ export class Overlays {
       const place = this.crowd.placeOf(who);
       if (place) circles.push({ x: place.x, z: place.z, radius: 0.45, share: Math.min(waiting.seconds[i] / 10, 1) });
     });
-    this.layers.waiting.set(circles, true);
+    this.layers.waiting.set(circles);
   }
 }
 

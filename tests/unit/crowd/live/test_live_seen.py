@@ -12,8 +12,11 @@ from walkon.crowd.live import State
 from walkon.crowd.live.meetings import Meetings
 from walkon.crowd.live.obstacles import LiveObstacles
 from walkon.errors import SceneError
+from walkon.motion.features.outlines import COMPASS, supports_around
 from walkon.rotations import Placement, heading_of, multiply, rotation_about_y
-from walkon.world import Box, Goal, HeightField, Obstacle, Sphere, flat_terrain
+from walkon.skeleton import build_body
+from walkon.synthesis import perform_all
+from walkon.world import BODY_LEVELS, Box, Goal, HeightField, Obstacle, Sphere, flat_terrain
 
 BOUNDS = (-6.0, -6.0, 6.0, 6.0)
 JOG = {"walk*": 20.0}
@@ -21,22 +24,40 @@ LEVEL = flat_terrain(BOUNDS)
 SLOPE = HeightField(-6.0, -6.0, 1.0, np.add.outer(np.zeros(13), 0.5 * np.arange(-6.0, 7.0)))
 
 
-def seen(who, circles):
-    """People of these numbers in circles (N, 3); nothing else is looked at."""
-    none = np.zeros(len(who))
-    return State(0, who, circles, circles, circles[:, :2], none, none > 0.0, none == 0.0)
+class Shown:
+    """People of these numbers in circles (N, 3), who are as broad as those and `depth` [m] deep."""
+
+    def __init__(self, who, circles, depth):
+        self.who, self.circles, self.depth = who, circles, depth
+
+    def state(self):
+        none, circles = np.zeros(len(self.who)), self.circles
+        return State(0, self.who, circles, circles, circles[:, :2], none, none > 0.0, none == 0.0)
+
+    def outlines(self, who):
+        x, z, radius = self.circles[np.isin(self.who, who)].T[:, :, None]
+        wide, deep = np.array([-1, -1, 1, 1]) * radius, np.array([-1, 1, 1, -1]) * 0.5 * self.depth
+        above = np.stack([x + wide, z + deep * np.ones_like(wide)], axis=-1)
+        return np.stack([np.full_like(above, np.nan), above], axis=1)
 
 
 def test_meetings_are_counted_once_while_they_last():
-    watch, who = Meetings(), np.array([4, 7, 9])
-    apart = np.array([(0.0, 0.0, 0.4), (1.0, 0.0, 0.4), (5.0, 0.0, 1.0)])
-    met = np.array([(0.0, 0.0, 0.4), (0.7, 0.0, 0.4), (5.0, 0.0, 1.0)])
-    assert watch.look(seen(who, apart)) == 0
-    assert [watch.look(seen(who, met)), watch.look(seen(who, met))] == [1, 1]
-    watch.look(seen(who, apart))
-    assert watch.look(seen(who, met)) == 2
-    assert watch.look(seen(who[:1], met[:1])) == 2
-    assert watch.look(seen(who[:0], met[:0])) == 2
+    watch, numbers = Meetings(), np.array([4, 7, 9])
+
+    def look(places, *, depth=0.3, only=3):
+        circles = np.column_stack([places, [0.4, 0.4, 1.0]])
+        return watch.look(Shown(numbers[:only], circles[:only], depth))
+
+    apart, met = [(0.0, 0.0), (1.0, 0.0), (5.0, 0.0)], [(0.0, 0.0), (0.7, 0.0), (5.0, 0.0)]
+    assert look(apart) == 0
+    assert [look(met), look(met)] == [1, 1]
+    look(apart)
+    assert look(met) == 2
+    assert look(met, only=1) == 2
+    assert look(met, only=0) == 2
+    passing = [(0.0, 0.0), (0.3, 0.35), (5.0, 0.0)]
+    assert look(passing) == 2, "circles overlap, and bodies do not"
+    assert look(passing, depth=0.4) == 3
 
 
 def circles_of(live, take):
@@ -87,6 +108,45 @@ def test_every_state_has_the_circles_of_its_own_frame(stage):
     assert sum(map(len, live.take().roles)) > 60, "hardly a clip has changed"
 
 
+def test_outlines_hold_the_bodies_that_are_shown_and_no_more(stage):
+    """Those of a frame, and the first and last of those ahead, against the poses of the take of the run."""
+    crowd = [stage.walker(f"p{n}", -4.0 + 2.0 * n, -4.0, 0.0, (4.0 - 2.0 * n, 4.0)) for n in range(5)]
+    live, looks = stage.live(crowd), {}
+    for frame in range(200):
+        live.step()
+        if frame % 9 == 5:
+            looks[live.frame] = live.outlines(np.arange(5)), [live.reserved(who) for who in range(5)]
+    shown = {
+        role.character: (role, one) for role, one in zip(live.take().roles, perform_all(live.take()), strict=True)
+    }
+    for frame, (outlines, reserved) in looks.items():
+        for who in range(5):
+            _, performed = shown[f"p{who}"]
+            joints = performed.clip.positions[frame - performed.start_frame]
+            body = supports_around(joints[None], build_body(performed.clip.skeleton))[0]
+            reach = (outlines[who] @ COMPASS.T).max(axis=1)
+            assert (reach - body).min() > -0.02, "seams move a body a little"
+            assert np.median(reach - body) < 0.06, "what is done until the next frame is held as well"
+            first, ahead = reserved[who]
+            assert first == frame
+            assert (ahead[0] @ COMPASS.T).max(axis=0) == pytest.approx(reach.max(axis=0), abs=0.015)
+            rest = np.ptp(ahead[-1], axis=0)
+            assert (rest < 0.8).all(), "who stands takes less room than a stride"
+    assert max(len(ahead) for _, reserved in looks.values() for _, ahead in reserved) > 40
+
+
+def test_reserved_space_is_what_planners_see_at_the_level(stage):
+    live = stage.live([stage.walker("anna", 0.0, -4.0, 0.0, (0.0, 5.0))])
+    live.step(3.0)
+    areas = {}
+    for level in BODY_LEVELS:
+        live.bodies = level
+        x, z = np.moveaxis(live.reserved(0)[1], -1, 0)
+        areas[level] = float(np.abs((x * np.roll(z, -1, 1) - z * np.roll(x, -1, 1)).sum(axis=1)).mean()) / 2.0
+    assert areas["one-circle"] > 1.3 * areas["circle"] > 1.7 * areas["outline"] > 0.2
+    assert areas["outline"] == areas["body"]
+
+
 def test_whoever_comes_where_somebody_has_just_left_meets_nobody(stage):
     """In the frame before, its circle of the next one may be where the other still is: nobody has met."""
     live = stage.live([stage.walker("jogs", 0.0, -5.0, 0.0, (0.0, 5.0), weights=JOG)])
@@ -103,7 +163,7 @@ def test_whoever_comes_where_somebody_has_just_left_meets_nobody(stage):
                 mixed.append(math.hypot(*(one - other)[:2]) - one[2] - other[2])
                 assert state.there.tolist() == [True, False]
                 assert state.places[1].tolist() == [-0.2, float(jogger[1] - back), 0.0]
-                assert watch.look(state) == 0
+                assert watch.look(live) == 0
                 live.remove(who)
                 break
     assert min(mixed) < -0.02, "circles of two frames do not overlap here: nothing is tested"
