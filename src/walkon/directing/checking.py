@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 
 from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph
+from walkon.behaviors.outlines import clip_figures
 from walkon.crowd import cast_character, load_performers, starting_pose
 from walkon.errors import LibraryError, SceneError
+from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning import footing_of
 from walkon.planning.explaining import nearest_obstacle
-from walkon.world import Character, Goal, Scene, World, build_world, world_for
+from walkon.world import BodyLevel, Character, Goal, Scene, World, build_world, world_for
 
 POINT = 0.05
 """[m] Room that anybody needs, however thin. With less, ways would lead through thin walls; with more, passages
@@ -30,6 +32,10 @@ would be called closed that are only narrow."""
 
 COARSEST = 0.15
 """[m] Cells of the clearance grid up to which it tells whether there is a way: in larger ones doors are lost."""
+
+FINE, USUAL, MOST_FINE = 0.05, 0.1, 1_000_000
+"""[m] Cells of the clearance grid where it has at most so many vertices, and of larger scenes. In finer ones
+narrower doors are told apart, and it takes longer to measure them."""
 
 REACH = 0.5
 """[m] How far the middle of a body may be from where the scene says it is: it leans, or stands beside it."""
@@ -60,7 +66,7 @@ def check_people(scene: Scene, *, folder: Path | None = None) -> list[SceneRemar
     found, graphs = _cast(people, scene, folder)
     if not graphs:
         return found
-    world = build_world(scene, footing=footing_of(graphs.values()))
+    world = build_world(scene, cell=_cell(scene), footing=footing_of(graphs.values()))
     if world.clearance.cell > COARSEST:
         return found
     ways = _Ways(world)
@@ -68,6 +74,12 @@ def check_people(scene: Scene, *, folder: Path | None = None) -> list[SceneRemar
         if character.name in graphs:
             found += ways.remarks(character, graphs[character.name])
     return found
+
+
+def _cell(scene: Scene) -> float:
+    """[m] Of the clearance grid in which ways are looked for."""
+    left, near, right, far = scene.bounds
+    return min(max(FINE, math.sqrt((right - left) * (far - near) / MOST_FINE)), USUAL)
 
 
 def _cast(
@@ -108,7 +120,7 @@ class _Ways:
     def remarks(self, character: Character, graph: BehaviorGraph) -> Iterator[SceneRemark]:
         """What is in the way of one character."""
         world = world_for(self.world, footing_of([graph]).steepest)
-        needed = round(float(graph.circles[:, 2].min()) + world.scene.clearance, 2)
+        needed = round(_half_breadth(graph, world.scene.bodies) + world.scene.clearance, 2)
         start = Goal(character.start.x, character.start.z, 0.0)
         for here, there in zip((start, *character.goals), character.goals, strict=False):
             if _joined(world, here, there, needed):
@@ -139,6 +151,17 @@ class _Ways:
             return ""
         beside = nearest_obstacle(world, *where)
         return f": it is about {2.0 * low:.1f} m wide at ({where[0]:.1f}, {where[1]:.1f}), beside {beside}"
+
+
+@once_per_object
+def _half_breadth(graph: BehaviorGraph, level: BodyLevel) -> float:
+    """[m] Half of the least room between two walls in which somebody is ever seen to fit, whatever it does."""
+    clips = range(len(graph.durations))
+    if level in ("outline", "body"):
+        tables = (clip_figures(graph.clip(clip)).supports.max(axis=1) for clip in clips)
+        return min(0.5 * float((table + np.roll(table, DIRECTIONS // 2, axis=1)).min()) for table in tables)
+    radii = [graph.circles[graph.frame_starts[clip] : graph.frame_starts[clip + 1], 2] for clip in clips]
+    return min(float(own.max() if level == "one-circle" else own.min()) for own in radii)
 
 
 def _neck(world: World, here: Goal, there: Goal, low: float, high: float) -> tuple[float, float] | None:

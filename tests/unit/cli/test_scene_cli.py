@@ -142,7 +142,7 @@ def test_check_finds_unknown_libraries_and_goals_without_a_way(tmp_path):
 
 def test_a_narrow_passage_is_a_warning_and_no_failure(tmp_path):
     path = tmp_path / "narrow.toml"
-    path.write_text(CLOSED.replace("depth = 8", "depth = 7.2").replace('library = "humans"', ""))
+    path.write_text(CLOSED.replace("depth = 8", "depth = 7.5").replace('library = "humans"', ""))
     result = run("scene", "check", path)
     assert result.exit_code == 0, result.output
     assert "warning: character 'anna': the way from (2.00, 4.00)" in result.stderr

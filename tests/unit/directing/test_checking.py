@@ -27,15 +27,16 @@ def room(door=0.0, thick=0.1):
     return [*near, *beside, wall("far", 3.0, 5.0, 4.0 + thick, thick)]
 
 
-def told(obstacles=(), terrain=None, **more):
-    anna = Character("anna", Placement(-4.0, -4.0, 0.0), (Goal(3.0, 3.0),))
-    scene = Scene("s", BOUNDS, terrain or flat_terrain(BOUNDS), tuple(obstacles), (replace(anna, **more),))
+def told(obstacles=(), terrain=None, bodies="outline", **more):
+    anna = replace(Character("anna", Placement(-4.0, -4.0, 0.0), (Goal(3.0, 3.0),)), **more)
+    scene = Scene("s", BOUNDS, terrain or flat_terrain(BOUNDS), tuple(obstacles), (anna,), bodies=bodies)
     return check_people(scene)
 
 
 def test_nothing_is_said_where_nothing_is_wrong():
     assert told() == []
-    assert told(room(door=1.2)) == []
+    assert told(room(door=1.2), bodies="one-circle") == []
+    assert told(room(door=0.45)) == [], "one can sidle"
 
 
 @pytest.mark.parametrize(
@@ -71,12 +72,13 @@ def test_a_goal_behind_closed_walls_is_a_problem(thick):
     assert "there is no way from (-4.00, -4.00) to the goal at (3.00, 3.00), because of obstacle" in remark.message
 
 
-def test_a_door_too_narrow_for_the_body_is_a_warning_with_its_place():
-    (remark,) = told(room(door=0.4))
+@pytest.mark.parametrize(("door", "level"), [(0.25, "outline"), (0.45, "circle"), (0.45, "one-circle")])
+def test_a_door_too_narrow_for_the_body_is_a_warning_with_its_place(door, level):
+    (remark,) = told(room(door=door), bodies=level)
     assert remark.kind == "warning"
     assert "too narrow for a body that needs 0." in remark.message
     width, x, z = map(float, re.search(r"about (\S+) m wide at \((\S+), (\S+)\), beside", remark.message).groups())
-    assert width == pytest.approx(0.4, abs=0.15)
+    assert width == pytest.approx(door, abs=0.15)
     assert (x, z) == pytest.approx((3.0, 1.0), abs=0.3)
     assert "beside obstacle 'near" in remark.message
 
