@@ -6,32 +6,38 @@ from pathlib import Path
 
 import numpy as np
 
+from walkon.errors import RenderError
 from walkon.render.outfits import character_colour
 from walkon.render.palette import ALARM
 from walkon.render.plan_view import FOOT_ROOM, HEAD_ROOM, SIDE_ROOM, PlanView
 from walkon.render.role_paths import role_path, thin_path
 from walkon.render.wording import counted
-from walkon.take import Take
+from walkon.take import Take, outline_at
 from walkon.world import PASSES, Obstacle, Scene
 from walkon.world.tints import CLAY, KIND_TINTS, MOVING_TINTS, Colour, obstacle_tint
 
 MOST_NAMES = 16
 """People that are named on the plan at most: the names of more would cover it."""
 
+LEAST_BETWEEN = 0.1
+"""[s] Least time between two outlines of a body: more of them cover each other, and take memory and time."""
+
 BRIGHTEST = 172.0
 """Lighter colours are darkened to this, or they would be lost on paper."""
 
 
-def draw_overview(take: Take, path: Path | str, *, width: int = 1600) -> None:
+def draw_overview(take: Take, path: Path | str, *, width: int = 1600, every: float = 0.0) -> None:
     """Draw a PNG of the take from above: ground, obstacles, paths with a dot where they start, goals as rings.
 
-    What moves has a dashed track. People for whom there is no plan are marked by a cross. width: [px].
+    What moves has a dashed track. People for whom there is no plan are marked by a cross. width: [px]. every: [s]
+    between two moments at which the outlines of bodies are drawn, from 0.1 on; 0: none are.
     """
     view = PlanView(take.scene, width)
     view.floor()
     draw_obstacles(view, take.scene)
     numbers = {character.name: index for index, character in enumerate(take.scene.characters)}
     few = len(take.scene.characters) <= MOST_NAMES
+    draw_bodies(view, take, every)
     crowd = max(len(take.roles), 1)
     thick = float(np.clip(3.6 - 0.3 * np.log2(crowd), 1.7, 3.2))
     for role in take.roles:
@@ -46,6 +52,22 @@ def draw_overview(take: Take, path: Path | str, *, width: int = 1600) -> None:
     label_obstacles(view, take.scene)
     draw_frame(view, take.scene, _subtitle(take), unplanned=bool(take.unplanned))
     view.save(path)
+
+
+def draw_bodies(view: PlanView, take: Take, every: float) -> None:
+    """The ground that bodies cover on their way, at moments `every` [s] apart; nothing for 0."""
+    if every == 0.0:
+        return
+    if not LEAST_BETWEEN <= every < float("inf"):
+        raise RenderError(f"outlines are drawn {LEAST_BETWEEN:g} s apart or more, not {every}")
+    numbers = {character.name: index for index, character in enumerate(take.scene.characters)}
+    for role in take.roles:
+        colour = line_colour(numbers.get(role.character, 0))
+        stop = take.end_frame(role) if role.arrival is None else role.arrival
+        for frame in np.arange(role.start_frame, stop + 1, every * take.fps).astype(int).tolist():
+            corners = outline_at(take, role, frame)
+            if corners is not None:
+                view.area(corners, (*colour, 46), (*colour, 150))
 
 
 def line_colour(index: int) -> tuple[int, int, int]:

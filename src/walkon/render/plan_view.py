@@ -115,6 +115,11 @@ class PlanView(Page):
         pixels = [tuple(point) for point in self.pixels(points)]
         self._pen.line(pixels, fill=tuple(colour), width=max(round(LARGER * width), 1), joint="curve")
 
+    def area(self, corners: Array, colour: Sequence[int], edge: Sequence[int]) -> None:
+        """A convex area with corners (K, 2) on the ground, filled, with a fine edge."""
+        pixels = [tuple(point) for point in self.pixels(corners)]
+        self._pen.polygon(pixels, fill=tuple(colour), outline=tuple(edge), width=max(round(0.8 * LARGER), 1))
+
     def dashes(self, points: Array, colour: Sequence[int], width: float, dash: float = 9.0) -> None:
         """A dashed line through ground points (K, 2); dash: [px]."""
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from walkon.errors import RenderError
-from walkon.render.overview import draw_obstacles, line_colour
+from walkon.render.overview import draw_bodies, draw_obstacles, line_colour
 from walkon.render.page import Page
 from walkon.render.plan_view import FOOT_ROOM, SIDE_ROOM, PlanView
 from walkon.render.role_paths import role_path, thin_path
@@ -45,10 +45,12 @@ class Sheet(PlanView):
         self._origin = np.array(corner) - self.scale * np.array(scene.bounds[:2])
 
 
-def draw_sheet(takes: Sequence[Take], path: Path | str, *, width: int = 1400, scale: float = 13.0) -> None:
+def draw_sheet(
+    takes: Sequence[Take], path: Path | str, *, width: int = 1400, scale: float = 13.0, every: float = 0.0
+) -> None:
     """Draw a PNG of all takes from above, in rows, with their paths; a dot is a start, a ring a goal.
 
-    width: [px]; scale: pixels per metre, the same for all.
+    width: [px]; scale: pixels per metre, the same for all. every: [s] between outlines, as in `draw_overview`.
     """
     if not 1 <= len(takes) <= MOST_TAKES:
         raise RenderError(f"a sheet has 1 to {MOST_TAKES} takes, not {len(takes)}")
@@ -58,6 +60,7 @@ def draw_sheet(takes: Sequence[Take], path: Path | str, *, width: int = 1400, sc
         sheet.turn_to(take.scene, (x, y))
         sheet.floor()
         draw_obstacles(sheet, take.scene)
+        draw_bodies(sheet, take, every)
         _draw_people(sheet, take)
         sheet.text((x, y - 30), take.scene.name, size=TITLE)
         sheet.text((x, y - 10), _subtitle(take), size=SUBTITLE, faint=True)

@@ -16,6 +16,7 @@ from walkon.render.plan_view import PlanView
 from walkon.render.role_paths import role_path
 from walkon.render.search_trees import COLD_TO_HOT, cost_colours
 from walkon.synthesis import perform_all
+from walkon.take import outline_at
 
 
 def pixels_of(path, take, points: np.ndarray, width: int) -> np.ndarray:
@@ -44,6 +45,19 @@ def test_the_overview_shows_paths_starts_and_obstacles(kind, request, tmp_path) 
         assert np.abs(colours - line_colour(index)).max(axis=1).mean() < 60
     wall = pixels_of(tmp_path / "a.png", take, np.array([[3.0, -2.0], [3.0, -1.0]]), 900)
     assert np.abs(wall[0] - wall[1]).max() > 15
+
+
+def test_outlines_of_bodies_are_drawn_where_bodies_are(little_take, tmp_path) -> None:
+    draw_overview(little_take, tmp_path / "bare.png", width=900)
+    draw_overview(little_take, tmp_path / "bodies.png", width=900, every=0.5)
+    walkers = little_take.roles[:2]
+    covered = [outline_at(little_take, role, role.start_frame + 30).mean(axis=0) for role in walkers]
+    aside = np.array(covered) + np.array([0.12, 0.12])  # beside the path, within the body
+    bare, bodies = (pixels_of(tmp_path / f"{name}.png", little_take, aside, 900) for name in ("bare", "bodies"))
+    assert (np.abs(bare.astype(int) - bodies).max(axis=1) > 15).all()
+    for every in (0.01, float("inf"), float("nan")):
+        with pytest.raises(RenderError, match="outlines are drawn"):
+            draw_overview(little_take, tmp_path / "a.png", width=900, every=every)
 
 
 def test_somebody_without_a_plan_is_crossed_out(little_take, tmp_path) -> None:

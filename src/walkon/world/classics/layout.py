@@ -37,12 +37,16 @@ class Person:
 
 @dataclass(frozen=True)
 class Layout:
-    """Bounds (x0, z0, x1, z1) [m], seconds that plans may take at most, obstacle tables, and people."""
+    """Bounds (x0, z0, x1, z1) [m], seconds that plans may take at most, obstacle tables, and people.
+
+    drawn: the seed has said where people are; they are not moved about again, which might bring them too close.
+    """
 
     bounds: tuple[float, float, float, float]
     people: Sequence[Person]
     obstacles: Sequence[Mapping[str, Any]] = ()
     duration: float = 60.0
+    drawn: bool = False
 
 
 def box(name: str, at: Point, width: float, depth: float, *, height: float = 2.5, heading: float = 0.0) -> dict:
@@ -71,9 +75,10 @@ def layout_text(name: str, title: str, origin: str, layout: Layout, seed: int) -
 
 def _characters(name: str, layout: Layout, seed: int) -> list[dict[str, Any]]:
     rng, digits = dice(f"{name} people", seed), len(str(len(layout.people)))
+    moved = seed and not layout.drawn
     rows = []
     for number, person in enumerate(layout.people):
-        start, goal = (_moved(place, rng) if seed else place for place in (person.start, person.goal))
+        start, goal = (_moved(place, rng) if moved else place for place in (person.start, person.goal))
         row = {"name": f"p{number + 1:0{digits}d}", "start": start, "goal": goal}
         rows.append({**row, "performer": number % PERFORMERS, "tolerance": TOLERANCE, **person.more})
     return rows

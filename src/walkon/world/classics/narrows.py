@@ -69,7 +69,7 @@ def _through(waiting: Rectangle, walls: list[dict], behind: float, seed: int, co
     starts = scatter(rng, bounds, walls, waiting, count, spacing=APART, room=ROOM)
     ends = scatter(rng, bounds, walls, (behind, near, behind + 1.0, far), count, spacing=0.0, room=ROOM)
     people = [Person(start, end, LEAVING) for start, end in zip(starts, ends, strict=True)]
-    return Layout(bounds, people, walls, 180.0)
+    return Layout(bounds, people, walls, 180.0, drawn=True)
 
 
 def stream(density: float, seed: int, *, both: bool = False) -> Layout:
@@ -88,7 +88,7 @@ def stream(density: float, seed: int, *, both: bool = False) -> Layout:
     for number, (x, z) in enumerate(starts):
         way = -1.0 if both and number % 2 else 1.0
         people.append(Person((x, z), (way * end, z), LEAVING))
-    return Layout(bounds, people, walls, 120.0)
+    return Layout(bounds, people, walls, 120.0, drawn=True)
 
 
 def wall(length: float, middles: tuple[float, ...], width: float) -> list[dict]:

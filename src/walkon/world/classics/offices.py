@@ -95,7 +95,7 @@ def office(seed: int) -> Layout:
     order = rng.permutation(len(starts))
     chosen = order[match_goals(rooms[:, None] != rooms[order])]
     people = [Person(start, goals[goal], {"tolerance": 0.3}) for start, goal in zip(starts, chosen, strict=True)]
-    return Layout(bounds, people, things, 120.0)
+    return Layout(bounds, people, things, 120.0, drawn=True)
 
 
 def _corner(side: float, number: int) -> Point:
