@@ -88,6 +88,7 @@ pictures: $(READY) ## make docs/pictures and docs/films again
 	@$(BIN)/python tools/make_docs_films.py
 	@$(BIN)/python tools/make_station_pictures.py
 	@$(BIN)/python tools/make_classic_scenes.py
+	@$(BIN)/python tools/make_bodies_pictures.py
 	@$(BIN)/python tools/make_tree_pictures.py
 	@$(BIN)/python tools/make_graph_pictures.py
 	@$(BIN)/python tools/make_studio_pictures.py

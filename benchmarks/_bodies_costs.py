@@ -6,9 +6,11 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from _behavior_scenes import crowd_scene, figure_problem
 from _bodies_rows import Row, aim_text, blank
 from _bodies_runs import at_level
+from _queries import OURS, ask_lookup, builders, draw_problems, tree_region
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph
@@ -22,17 +24,26 @@ EXPANSIONS = 50_000
 CROWD = 100
 """People of 40 s each who are planned one after another."""
 
-AIM_RATIO, AIM_CROWD = 1.4, 5.0
-"""Most that an outline may cost of a circle for each expansion; [s] for the crowd."""
+NODES, QUERIES = 250_000, 200
+"""Of the tree that is looked up, and how often."""
+
+UNSEEN = 5
+"""A performer of the cast whose outlines nothing else here needs."""
+
+AIM_RATIO, AIM_CROWD, AIM_LOOKUP = 1.4, 5.0, 20.0
+"""Most that an outline may cost of a circle for each expansion; [s] for the crowd; [µs] for a lookup."""
+
+AIM_MADE, AIM_KEPT = 2.0, 3.0
+"""[s] and [MB] for the outlines of a library."""
 
 
 def cost_rows(seed: int) -> list[Row]:
-    """Rows for the search, and for a crowd, at every level."""
+    """Rows for searches, tree lookups and a crowd at every level, and for the tables of outlines."""
     from walkon.behaviors import build_graph
     from walkon.builtin.casts import fetch_library
 
     graph = build_graph(fetch_library("human", 0)).customized({}, without=["gesture"])
-    return [*_searches(graph), *_crowds(graph, seed)]
+    return [*_searches(graph), *_lookups(graph, seed), *_crowds(graph, seed), *_tables()]
 
 
 def levels() -> tuple[str | None, ...]:
@@ -74,6 +85,51 @@ def _posed(graph: BehaviorGraph, level: str | None) -> Problem:
     scene = problem.world.scene
     walls = tuple(replace(thing, passes=()) for thing in scene.obstacles)
     return replace(problem, world=build_world(at_level(replace(scene, obstacles=walls), level)))
+
+
+def _lookups(graph: BehaviorGraph, seed: int) -> list[Row]:
+    """Microseconds to search a tree, of the queries that are solved at all levels, and how many are solved."""
+    from walkon.trees.lookup import Lookup
+    from walkon.trees.planting import plant
+    from walkon.world import build_world
+
+    forest = plant(graph, builders()[OURS], nodes=NODES, region=tree_region(), poses=["walk"])
+    problems = draw_problems(graph, np.random.default_rng(seed), QUERIES)
+    answers = {}
+    for level in levels():
+        posed = [replace(one, world=build_world(at_level(one.world.scene, level))) for one in problems]
+        answers[level] = ask_lookup(Lookup(forest, graph), posed, ROUNDS)
+    common = np.all([found.solved for found in answers.values()], axis=0)
+    first, rows = answers[levels()[0]], []
+    for level, found in answers.items():
+        mean = 1e6 * float(found.seconds[common].mean())
+        met = mean < AIM_LOOKUP and found.solved.sum() >= first.solved.sum()
+        row = _cost("a tree lookup", level, mean, "µs", 1e6 * float(first.seconds[common].mean()))
+        row |= {"people": QUERIES, "done": int(found.solved.sum()), "aim": aim_text(("µs", AIM_LOOKUP, met))}
+        whole = 1e6 * float(found.whole[common].mean())
+        rows.append(row | {"remark": f"{NODES} nodes; {whole:.1f} µs with putting the tree into the world"})
+    return rows
+
+
+def _tables() -> list[Row]:
+    """Size and time of the outlines of a library that nobody has asked for yet."""
+    from walkon.behaviors.outlines import clip_figures
+    from walkon.builtin.casts import fetch_library
+
+    clip_figures(next(iter(fetch_library("human", 0).behaviors)).clips[0])  # compiles
+    library = fetch_library("human", UNSEEN)
+    shown = [clip for behavior in library.behaviors for clip in behavior.clips]
+    begun = time.perf_counter()
+    tables = [clip_figures(one) for one in shown]
+    seconds = time.perf_counter() - begun
+    megabytes = sum(part.nbytes for table in tables for part in table) / 1e6
+    made = aim_text(("s", AIM_MADE, seconds <= AIM_MADE))
+    kept = aim_text(("MB", AIM_KEPT, megabytes <= AIM_KEPT))
+    return [
+        _cost("outlines of a library, made", "outline", seconds, "s", AIM_MADE) | {"aim": made},
+        _cost("outlines of a library, kept", "outline", megabytes, "MB", AIM_KEPT)
+        | {"aim": kept, "remark": f"{sum(len(table.circles) for table in tables)} frames of {len(shown)} clips"},
+    ]
 
 
 def _crowds(graph: BehaviorGraph, seed: int) -> list[Row]:

@@ -450,7 +450,14 @@ def test_bodies_in_short(monkeypatch, capsys, tmp_path):
         "CLUTTER": ("cluttered-6",), "ALONE": 0, "PLAYERS": ("auto",), "OFFICE_PLAYERS": (),
     }.items():  # fmt: skip
         monkeypatch.setattr(module, name, value)
-    for name, value in {"ROUNDS": 1, "EXPANSIONS": 300, "CROWD": 4}.items():
+    for name, value in {
+        "ROUNDS": 1,
+        "EXPANSIONS": 300,
+        "CROWD": 4,
+        "NODES": 2000,
+        "QUERIES": 5,
+        "UNSEEN": 1,
+    }.items():
         monkeypatch.setattr(sys.modules["_bodies_costs"], name, value)
     rows = module.measure()
     assert "corridor" in capsys.readouterr().err
@@ -466,7 +473,8 @@ def test_bodies_in_short(monkeypatch, capsys, tmp_path):
     assert found["clutter", "cluttered-6"]["measured"] == 9.0
     assert found["gates", "three of 2 m"]["done"] == 6
     costs = [row for row in rows if row["question"] == "costs"]
-    assert {row["unit"] for row in costs} == {"ns", "s"}
+    assert {row["unit"] for row in costs} == {"ns", "µs", "s", "MB"}
+    assert found["costs", "outlines of a library, made"]["aim"].startswith("s 2: ")
     assert all(row["value"] > 0.0 for row in costs)
     json.dumps(rows, allow_nan=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from walkon.world.classics import crossings, rooms, steering
+from walkon.world.classics import crossings, narrows, offices, rooms, steering
 from walkon.world.classics.layout import Layout, layout_text
 
 THESIS = "J.-R. Chen, Planning Plausible Human Motions for Navigation and Collision Avoidance, UCL 2014"
@@ -181,9 +181,48 @@ def _steerbench() -> list[Classic]:
     ]
 
 
+def _close_quarters() -> list[Classic]:
+    def scene(name: str, title: str, what: str, layout: Callable[[int], Layout]) -> Classic:
+        return Classic(name, title, what, "ours: what anybody meets who brings a floor plan.", layout)
+
+    return [
+        scene(
+            "hallway",
+            "Narrow hallway",
+            "two people pass each other in a hallway 1.25 m wide.",
+            partial(_whatever_seed, partial(narrows.hallway, 1.25)),
+        ),
+        scene(
+            "door-0.70",
+            "Narrow door",
+            "one person walks through a door 0.70 m wide.",
+            partial(_whatever_seed, partial(narrows.opening, 0.70)),
+        ),
+        scene(
+            "gap-0.45",
+            "Gap",
+            "one person sidles through a gap of 0.45 m; there is no way around.",
+            partial(_whatever_seed, partial(narrows.opening, 0.45)),
+        ),
+        scene(
+            "door-queue",
+            "Door with a queue",
+            "sixty people leave by a door 0.9 m wide.",
+            partial(narrows.door_crowd, 0.9),
+        ),
+        scene("gates", "Three gates", "three hundred people leave by three gates of 2 m.", narrows.gates),
+        scene(
+            "office",
+            "Office",
+            "thirty people go from room to room: ten furnished rooms, doors of 0.9 m, a corridor of 1.5 m.",
+            offices.office,
+        ),
+    ]
+
+
 def _whatever_seed(layout: Callable[[], Layout], seed: int) -> Layout:
     return layout()
 
 
-CLASSICS = {scene.name: scene for scene in (*_thesis(), *_everyday(), *_steerbench())}
+CLASSICS = {scene.name: scene for scene in (*_thesis(), *_everyday(), *_steerbench(), *_close_quarters())}
 """All of them by name, in the order in which they are listed."""

@@ -1,0 +1,108 @@
+"""Make the pictures of docs/bodies.md: narrow places and clutter from above, and moments of films."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import walkon
+from walkon.files import atomic_path
+from walkon.render import Camera, draw_moment, draw_overview, draw_sheet
+from walkon.take import Take
+from walkon.world import Scene
+from walkon.world.classics import classic_scene_text
+from walkon.world.classics.layout import layout_text
+from walkon.world.classics.narrows import opening
+
+ROOT = Path(__file__).resolve().parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+COLORS = 200
+"""Fewer colors make the files small enough to commit."""
+
+CLUTTER = ("cluttered-grid", *(f"cluttered-{number}" for number in range(1, 10)))
+MIDDLE = (0.0, 0.9, 0.0)
+"""What cameras look at: the middle of a body in the middle of the scene [m]."""
+
+TILE = (480, 320)
+"""Size [px] of a moment on a strip of moments."""
+
+
+def main() -> None:
+    """Plan, and write docs/pictures/bodies-*.png."""
+    narrow = [planned(classic(name)) for name in ("hallway", "door-0.70", "gap-0.45")]
+    draw_sheet(
+        [*narrow, planned(too_narrow(), nobody=True)], PICTURES / "bodies-narrow.png", scale=33.0, every=0.4
+    )
+    draw_sheet(
+        [planned(classic(name)) for name in CLUTTER], PICTURES / "bodies-clutter.png", scale=25.0, every=0.4
+    )
+    draw_overview(planned(classic("office")), PICTURES / "bodies-office.png", width=1400, every=0.5)
+    along, aside = (
+        Camera.orbit(MIDDLE, 9.0, azimuth=1.57, elevation=0.9),
+        Camera.orbit(MIDDLE, 7.0, azimuth=1.0, elevation=0.45),
+    )
+    strip(narrow[0], np.arange(-1.0, 2.0, 0.5) + meeting(narrow[0]), along, "bodies-hallway.png")
+    strip(narrow[2], np.arange(-2.5, 3.5, 1.0) + passing(narrow[2]), aside, "bodies-sidling.png")
+    behind = Camera.orbit((-2.0, 0.0, 0.0), 22.0, azimuth=1.3, elevation=0.75)
+    strip(planned(classic("door-queue")), np.arange(2.0, 26.0, 4.0), behind, "bodies-door.png")
+    for path in PICTURES.glob("bodies-*.png"):
+        _save(Image.open(io.BytesIO(path.read_bytes())).convert("RGB"), path)
+
+
+def classic(name: str) -> Scene:
+    """A classic scene as it is known."""
+    return walkon.read_scene(classic_scene_text(name))
+
+
+def too_narrow() -> Scene:
+    """A gap that nobody gets through."""
+    return walkon.read_scene(
+        layout_text("gap-0.25", "gap-0.25", "tools/make_bodies_pictures.py", opening(0.25), 0)
+    )
+
+
+def planned(scene: Scene, *, nobody: bool = False) -> Take:
+    """Its take, in which everybody arrives, or nobody has a plan; the audit finds nothing."""
+    take = walkon.plan_scene(scene)
+    missing = not take.unplanned if nobody else bool(take.unplanned)
+    if missing or (take.roles and not walkon.audit(take).clean):
+        raise SystemExit(f"{scene.name}: not as it should be: {take.unplanned or walkon.audit(take).counts()}")
+    return take
+
+
+def meeting(take: Take) -> float:
+    """[s] When the first two people are nearest."""
+    first, second = (path_of(take, person) for person in (0, 1))
+    count = min(len(first), len(second))
+    return float(np.argmin(np.hypot(*(first[:count] - second[:count]).T))) / take.fps
+
+
+def passing(take: Take) -> float:
+    """[s] When the first person crosses x = 0."""
+    return float(np.argmax(path_of(take, 0)[:, 0] > 0.0)) / take.fps
+
+
+def path_of(take: Take, person: int) -> np.ndarray:
+    """Where somebody is (F, 2), frame by frame."""
+    from walkon.metrics.trajectories import of_take
+
+    return of_take(take).path(person)
+
+
+def strip(take: Take, times: np.ndarray, camera: Camera, name: str) -> None:
+    """Moments [s] of a film side by side, three in a row."""
+    tiles = [draw_moment(take, max(float(time), 0.0), camera=camera, size=TILE, goals=False) for time in times]
+    rows = [np.concatenate(tiles[k : k + 3], axis=1) for k in range(0, len(tiles), 3)]
+    _save(Image.fromarray(np.concatenate(rows)), PICTURES / name)
+
+
+def _save(picture: Image.Image, path: Path) -> None:
+    with atomic_path(path) as temporary:
+        picture.quantize(COLORS).save(temporary, format="PNG", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
