@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 def make_human_library(performer: Performer) -> BehaviorLibrary:
     """Everything one person can do, in that person's own manner."""
     from walkon.builtin.casts.human_actions import action_behaviors
+    from walkon.builtin.casts.human_close import close_quarters_behaviors
     from walkon.builtin.casts.human_locomotion import locomotion_behaviors
 
-    return BehaviorLibrary("human", (*locomotion_behaviors(performer), *action_behaviors(performer)))
+    made = (locomotion_behaviors, close_quarters_behaviors, action_behaviors)
+    return BehaviorLibrary("human", tuple(behavior for maker in made for behavior in maker(performer)))
 
 
 def _make_human(seed: int) -> BehaviorLibrary:

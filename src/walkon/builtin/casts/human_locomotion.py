@@ -84,14 +84,14 @@ def _on_the_way(performer: Performer, name: str, pace: Pace) -> Iterator[Behavio
     """Straight on, turns to both sides, short steps: from the gait's pose to itself."""
 
     def moving(cycles: int, turn: float = 0.0, shorten: float = 0.0) -> Maker:
-        return _moved(lambda _: go_on(performer, pace, cycles, turn=turn, shorten=shorten, fps=FPS))
+        return scores_of(lambda _: go_on(performer, pace, cycles, turn=turn, shorten=shorten, fps=FPS))
 
-    yield _behavior(performer, f"{name}_forward", name, name, moving(1), 4)
+    yield make_behavior(performer, f"{name}_forward", name, name, moving(1), 4)
     for degrees, cycles in TURNS[name].items():
         for side, sign in (("left", 1.0), ("right", -1.0)):
             turn = sign * float(np.radians(degrees))
-            yield _behavior(performer, f"{name}_{side}_{degrees}", name, name, moving(cycles, turn), 2)
-    yield _behavior(performer, f"{name}_short_steps", name, name, moving(2, shorten=SHORTER[name]), 2)
+            yield make_behavior(performer, f"{name}_{side}_{degrees}", name, name, moving(cycles, turn), 2)
+    yield make_behavior(performer, f"{name}_short_steps", name, name, moving(2, shorten=SHORTER[name]), 2)
 
 
 def _changes(performer: Performer) -> Iterator[Behavior]:
@@ -99,7 +99,7 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
     walk, jog = walking(performer), jogging(performer)
 
     def change(name: str, entry: str, exit_pose: str, maker: Callable[[int], Move]) -> Behavior:
-        return _behavior(performer, name, entry, exit_pose, _moved(maker), 2, kind="transition")
+        return make_behavior(performer, name, entry, exit_pose, scores_of(maker), 2, kind="transition")
 
     yield change("start_walk", "stand", "walk", lambda k: set_out(performer, walk, lead=SIDES[1 - k % 2], fps=FPS))
     yield change("stop_walk", "walk", "stand", lambda k: halt(performer, walk, steps=3 + k % 2, fps=FPS))
@@ -117,19 +117,19 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
     yield change("stop_jog", "jog", "stand", lambda k: halt(performer, jog, steps=4 + k % 2, fps=FPS))
     yield change("walk_to_jog", "walk", "jog", lambda k: change_pace(performer, walk, jog, fps=FPS))
     yield change("jog_to_walk", "jog", "walk", lambda k: change_pace(performer, jog, walk, fps=FPS))
-    yield _behavior(performer, "walk_wait", "walk", "walk", _waiting, 2, kind="wait")
+    yield make_behavior(performer, "walk_wait", "walk", "walk", _waiting, 2, kind="wait")
 
 
 def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
     """From standing to standing."""
-    yield _behavior(performer, "idle", "stand", "stand", _idling, 3, kind="wait")
-    yield _behavior(performer, "pause", "stand", "stand", _pausing, 2, kind="wait")
-    yield _behavior(performer, "hold", "stand", "stand", _holding, 2, kind="wait")
+    yield make_behavior(performer, "idle", "stand", "stand", _idling, 3, kind="wait")
+    yield make_behavior(performer, "pause", "stand", "stand", _pausing, 2, kind="wait")
+    yield make_behavior(performer, "hold", "stand", "stand", _holding, 2, kind="wait")
     aside = SIDE_STEP * performer.scale
 
     def stepping(name: str, lead: str, **how: Any) -> Behavior:
-        maker = _moved(lambda _: step_about(performer, lead=lead, fps=FPS, **how))
-        return _behavior(performer, name, "stand", "stand", maker, 2)
+        maker = scores_of(lambda _: step_about(performer, lead=lead, fps=FPS, **how))
+        return make_behavior(performer, name, "stand", "stand", maker, 2)
 
     for lead, side, sign in (("Left", "left", 1.0), ("Right", "right", -1.0)):
         for degrees, (steps, haste) in TURNS_ON_THE_SPOT.items():
@@ -142,14 +142,14 @@ def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
             ahead, lead = metres * performer.scale, SIDES[1 - k % 2]
             return step_about(performer, steps=steps, lead=lead, ahead=ahead, haste=haste, fps=FPS)
 
-        return _behavior(performer, name, "stand", "stand", _moved(move), 2)
+        return make_behavior(performer, name, "stand", "stand", scores_of(move), 2)
 
     yield straight("step_back", -STEP_BACK)
     yield straight("step_forward", STEP_FORWARD, haste=BRISK)
     yield straight("steps_forward", STEPS_FORWARD, steps=4, haste=UNHURRIED)
 
 
-def _moved(maker: Callable[[int], Move]) -> Maker:
+def scores_of(maker: Callable[[int], Move]) -> Maker:
     """The scores of a move, each a little different but the first."""
 
     def score(performer: Performer, rng: np.random.Generator, index: int) -> Score:
@@ -191,9 +191,10 @@ def _standing(performer: Performer, rng: np.random.Generator, seconds: float) ->
     return join([still, rest, still])
 
 
-def _behavior(
+def make_behavior(
     performer: Performer, name: str, entry: str, exit_pose: str, maker: Maker, clips: int, kind: str = "locomotion"
 ) -> Behavior:
+    """A behavior of so many `clips`, each played from a score of its own."""
     shown = []
     for index in range(clips):
         score = maker(performer, performer.rng(name, index), index)

@@ -2,7 +2,8 @@
 
 People go straight rather than turn, walk rather than run, go on rather than stop and start, go around rather than
 wait. Whoever stands about or turns on the spot covers almost no ground, so those have large weights: a five-second
-wait should cost about what four metres of walking do, and a quarter turn about two.
+wait should cost about what four metres of walking do, and a quarter turn about two. To set off or to stop costs a
+metre or more of walking, however little room it takes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,15 @@ PREFERENCES: Mapping[str, Mapping[str, float]] = {
         "start_*": 1.8,
         "stop_*": 1.8,
         "set_off*": 4.2,
-        "halt": 3.8,
+        "halt*": 3.8,
+        "walk_step_*": 1.05,
+        "slow_*": 1.15,
+        "slow_down_*": 1.3,
+        "creep_*": 1.35,
+        "*_20_on_*": 1.15,
+        "*_stop_on_*": 6.5,
+        "set_off_slowly": 1.4,
+        "close_up": 3.5,
         "walk_wait": 2.0,
         "idle": 40.0,
         "pause": 18.0,

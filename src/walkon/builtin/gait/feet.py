@@ -154,8 +154,10 @@ def _footfalls(
 ) -> list[Footfall]:
     swings, downs = (_manners(course, landings + late) for late in (-0.4, 0.1))
     # Somebody who breaks into a run in mid-stance leaves the ground as runners do.
-    # The one that stands while the other takes the first step of all leaves it as fast as the body then goes.
-    settled = np.where(np.abs(landings - course.stands[0]) < 0.25, 1.0, OFF_AFTER)
+    # The one that stands while the other takes the first step of all leaves it as fast as the body then goes, and
+    # so does a walker: a single step is enough to change the pace.
+    walks = not np.isfinite(course.stands).any() and not course.at(course.times).running.any()
+    settled = np.where(walks | (np.abs(landings - course.stands[0]) < 0.25), 1.0, OFF_AFTER)
     offs = _manners(course, landings + settled * np.array([manner.duty for manner in downs]))
     passing = course.when(landings - 0.5 + np.array([manner.over for manner in swings]))
     starts, stops = course.when(landings), course.when(landings + np.array([manner.duty for manner in offs]))

@@ -46,6 +46,17 @@ HESITATES = 0.08
 HASTE = 1.6
 """How much quicker than usual the first and last steps are, as a factor on the rhythm: nobody dawdles then."""
 
+STEP = 0.5
+"""Cycles that a single step is."""
+
+SOON_SETTLED = 0.08
+"""Phase [cycles] after the last landing by which people who lose no time have come to rest: the sole is just flat.
+With less, it would not be."""
+
+QUICK_START, QUICK_STOP = 3.7, 3.2
+"""How much quicker than usual the one step is in which people get into a slow walk, or out of it: it takes 0.6 s,
+and feet are not hurried more than in walking. With more, the pelvis is tossed about."""
+
 FITTING_ROUNDS = 8
 """Times the duration of a move is corrected; each leaves a few hundredths of what it was off by."""
 
@@ -90,20 +101,28 @@ def walking(performer: Performer) -> Pace:
     return _pace(performer, performer.walk_speed, False)
 
 
+def strolling(performer: Performer, pace: float) -> Pace:
+    """A slower walk: `pace` [m/s] for legs of the reference length, others go as fast as looks alike."""
+    return _pace(performer, pace * float(np.sqrt(performer.scale)), False)
+
+
 def jogging(performer: Performer) -> Pace:
     """The performer's preferred jog."""
     return _pace(performer, performer.jog_speed, True)
 
 
 def go_on(
-    performer: Performer, pace: Pace, cycles: int, *, turn: float = 0.0, shorten: float = 0.0, fps: float = 30.0
+    performer: Performer, pace: Pace, cycles: float, *, turn: float = 0.0, shorten: float = 0.0, fps: float = 30.0
 ) -> Move:
-    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad], with steps shorter by a share."""
+    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad], with steps shorter by a share.
+
+    One `STEP` ends over the right foot, and has no time to slow down.
+    """
     froude = float(np.sqrt(performer.scale))
 
     def shape(duration: float) -> Profile:
         lasts = duration - 0.55 * pace.period
-        lull = envelope_between(0.0, lasts, min(0.5 * lasts, 0.55 * pace.period))
+        lull = envelope_between(0.0, lasts, min(0.5 * lasts, 0.55 * pace.period)) if cycles > STEP else ZERO
 
         def speed(time: ArrayLike) -> Array:
             # Who turns sharply slows down.
@@ -155,7 +174,7 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
 
     hurry: 0 slowing down at leisure, which takes three steps; 1 for who has room for one and the closing one.
     """
-    arrival = 0.5 * steps + SETTLED_PHASE
+    arrival = STEP * steps + SETTLED_PHASE
 
     def shape(duration: float) -> Profile:
         return Profile(
@@ -168,8 +187,36 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
     return _move(performer, shape, (pace.over, arrival), (pace, None), arrival * pace.period, fps)
 
 
-def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: int = 2, fps: float = 30.0) -> Move:
-    """From one steady gait to another in a few `cycles`."""
+def start_slowly(performer: Performer, pace: Pace, *, fps: float = 30.0) -> Move:
+    """From standing to a slow walk with one quick step of the left foot, over which it ends."""
+
+    def shape(duration: float) -> Profile:
+        return Profile(
+            _eased(0.0, 0.77 * duration, 0.0, pace.speed),
+            stepping=_eased(0.0, 0.3 * duration, 0.0, 1.0),
+            rate=_eased(0.2 * duration, duration, QUICK_START, 1.0),
+        )
+
+    phases = LANDING_PHASE["Right"] + READY, pace.over + 1.0
+    return _move(performer, shape, phases, (None, pace), pace.period / QUICK_START, fps)
+
+
+def stop_short(performer: Performer, pace: Pace, *, fps: float = 30.0) -> Move:
+    """From a slow walk to standing: the foot that swings comes down at once, and the other closes up."""
+
+    def shape(duration: float) -> Profile:
+        return Profile(
+            _eased(0.0, 0.8 * duration, pace.speed, 0.0),
+            stepping=_eased(0.67 * duration, duration, 1.0, 0.0),
+            rate=_eased(0.0, 0.25 * duration, 1.0, QUICK_STOP),
+        )
+
+    phases = pace.over, 2 * STEP + SOON_SETTLED
+    return _move(performer, shape, phases, (pace, None), pace.period / QUICK_STOP, fps)
+
+
+def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: float = 2, fps: float = 30.0) -> Move:
+    """From one steady gait to another in a few `cycles`; walking, one `STEP` will do."""
     # Who breaks into a run is fast first; who falls into a walk has done with running first.
     begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.55)
 
@@ -192,23 +239,24 @@ def step_about(
     left: float = 0.0,
     ahead: float = 0.0,
     haste: float = SPOT_HASTE,
+    at_once: bool = False,
     fps: float = 30.0,
 ) -> Move:
     """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m].
 
-    haste: cycles a second over the usual at that speed.
+    haste: cycles a second over the usual at that speed. at_once: without a moment lost at either end.
     """
     departure = LANDING_PHASE["Left" if lead == "Right" else "Right"] + READY
-    arrival = departure - READY + 0.5 * steps + SETTLED_PHASE
+    arrival = departure - READY + STEP * steps + (SOON_SETTLED if at_once else SETTLED_PHASE)
 
     def shape(duration: float) -> Profile:
-        start, stop = 0.1 * duration, 0.9 * duration
+        start, stop = (0.05 if at_once else 0.1) * duration, 0.9 * duration
         heading = _eased(start, stop, 0.0, turn)
         return Profile(
             speed=_travel(start, stop, ahead),
             sideways=_travel(start, stop, left),
             heading=heading,
-            stepping=envelope_between(0.0, duration, 0.4),
+            stepping=envelope_between(0.0, duration, 0.2 * duration if at_once else 0.4),
             rate=constant(haste),
         )
 
