@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from _live_audit import Verdict, audit_windows
+from _live_audit import Verdict, audit_live
 from _live_scenes import Plaza, goal_at, make_plaza, plaza_scene
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def cross_plaza(people: int, seconds: float, seed: int, last: float | None = Non
     """A plaza full of people for a while, audited: all of it, or the last seconds."""
     run, live = play(make_plaza(people, seed), seconds, seed)
     first = 0 if last is None else max(0, round((seconds - last) * live.fps))
-    run.verdict = audit_windows(live.take(), first, workers=2)
+    run.verdict = audit_live(live.take(), first)
     return run
 
 
@@ -102,7 +102,7 @@ def until_all_arrived(scene: Scene, patience: float, seed: int) -> Run:
             run.finished = round(live.time, 2)
             break
     meter.close(run)
-    run.verdict = audit_windows(live.take())
+    run.verdict = audit_live(live.take())
     return run
 
 

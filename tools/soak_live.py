@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "benchmarks")]
 
-from _live_audit import audit_windows  # noqa: E402
+from _live_audit import audit_live  # noqa: E402
 from _live_scenes import make_plaza, plaza_scene  # noqa: E402
 from soak_edits import Meddler  # noqa: E402
 
@@ -110,7 +110,7 @@ def soak(seconds: float, people: int = 300, seed: int = SEED, pace: float = 1.0,
     live.close()
     if say:
         tell("auditing")
-    for violation in audit_windows(live.take(), workers=2 if seconds > 60 else 1).violations:
+    for violation in audit_live(live.take()).violations:
         if _is_excused(violation, live, meddler):
             outcome.excused += 1
         else:

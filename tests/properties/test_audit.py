@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walkon.metrics.audit.bodies import gather
+from walkon.metrics.audit.bodies import circles_of, gather
 from walkon.metrics.audit.obstacles import check_obstacles
 from walkon.metrics.audit.people import check_people
 from walkon.metrics.audit.things import lay_out
@@ -106,7 +106,7 @@ def test_planted_collisions_are_found(name, seed, moment, fast):
     moved = stick("a", person.clip.root_positions + (spot - middle), person.clip.rotations[:, 0],
                   float(person.clip.skeleton.offsets[1, 1]))  # fmt: skip
     scene = Scene("s", BOUNDS, flat_terrain(BOUNDS), (Obstacle("o", shape, positions, rotations),))
-    wrong, *_ = check_obstacles(gather([moved]), lay_out(scene, 30.0), 30.0)
+    wrong, *_ = check_obstacles(gather([moved]), 0, lay_out(scene, 30.0), 30.0)
     assert {found.kind for found in wrong} == {"obstacle"}
 
 
@@ -125,10 +125,10 @@ def test_what_is_apart_is_never_accused(name, seed, gap, turned):
     positions = rng.normal(size=(2, 3)) * [0, 1, 3] - [reach, 0, 0]
     rotations = normalize(rng.normal(size=(2, 4))) if turned else np.tile([1.0, 0, 0, 0], (2, 1))
     person = random_stick(rng, "a", 2, 1.0)
-    circles = gather([person]).circles(0)
+    circles = circles_of(gather([person]))
     shift = gap - (circles[:, 0] - circles[:, 2]).min()
     moved = stick("a", person.clip.root_positions + np.array([shift, 0.0, 0.0]), person.clip.rotations[:, 0],
                   float(person.clip.skeleton.offsets[1, 1]))  # fmt: skip
     scene = Scene("s", BOUNDS, flat_terrain(BOUNDS), (Obstacle("o", shape, positions, rotations),))
-    wrong, *_ = check_obstacles(gather([moved]), lay_out(scene, 30.0), 30.0)
+    wrong, *_ = check_obstacles(gather([moved]), 0, lay_out(scene, 30.0), 30.0)
     assert not wrong

@@ -295,7 +295,7 @@ def test_discs_that_overlap_are_counted_once_for_as_long_as_they_do():
     assert counter.deepest == pytest.approx(0.2)
 
 
-def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
+def test_the_end_of_a_live_take_is_audited_as_in_the_whole():
     from dataclasses import replace
 
     from walkon.directing import plan_scene
@@ -304,21 +304,21 @@ def test_windows_of_an_audit_find_what_the_whole_audit_finds(monkeypatch):
     load("live")
     audits, scenes = sys.modules["_live_audit"], sys.modules["_live_scenes"]
     take = plan_scene(scenes.circle_swap(5), seed=1)
-    assert not audits.audit_windows(take).violations
+    assert not audits.audit_live(take).violations
     # One walks through another for a while: it plays the other's part, but too late.
     first, second, *others = take.roles
     late = replace(second, character=first.character, frames=second.frames + 40)
     wrong = replace(take, roles=[late, second, *others])
     whole = [one for one in audit(wrong).violations if one.kind in ("bodies", "bounds")]
     assert whole
-    monkeypatch.setattr(audits, "PERSON_SECONDS", 10)
-    for workers in (1, 2):
-        parts = [one for one in audits.audit_windows(wrong, workers=workers).violations if one.kind != "start"]
-        found = {(one.kind, one.who, one.other, one.first_frame) for one in parts}
-        assert found == {(one.kind, one.who, one.other, one.first_frame) for one in whole}
-    last = audits.audit_windows(wrong, wrong.frames - 30)
-    assert last.frames == (wrong.frames - 30, wrong.frames)
-    assert all(one.first_frame >= wrong.frames - 30 for one in last.violations)
+    begun = whole[0].first_frame
+    for start in (0, begun, begun + 1):
+        found = audits.audit_live(wrong, start)
+        assert found.frames == (start, wrong.frames)
+        assert [one for one in found.violations if one.first_frame > begun] == [
+            one for one in whole if one.first_frame > max(begun, start - 1)
+        ]
+        assert any(one.first_frame == begun for one in found.violations) == (start <= begun)
 
 
 def test_graph_in_short(monkeypatch, capsys, tmp_path, session_of):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,6 +82,20 @@ def perform_with(stitcher: Stitcher, role: Role) -> Performance:
     return Performance(
         role.character, role.start_frame, _until(clip, stitcher.take.end_frame(role) - role.start_frame)
     )
+
+
+def perform_between(stitcher: Stitcher, role: Role, first: int, stop: int) -> Clip:
+    """The motion of one role from frame first to stop - 1 of the take, in which it is there, as `perform_with`
+    shows it. On level ground only the clips around are stitched."""
+    own = role
+    if stitcher.take.scene.terrain.is_flat:
+        # A seam reaches into the clips on either side of it, and no further.
+        begun = max(int(np.searchsorted(role.frames, first, side="right")) - 2, 0)
+        part = slice(begun, int(np.searchsorted(role.frames, stop, side="right")) + 1)
+        own = replace(role, clips=role.clips[part], frames=role.frames[part], placements=role.placements[part])
+    clip = set_on_terrain(stitcher.stitch(own), stitcher.take.scene.terrain)
+    clip = _until(clip, stop - 1 - own.start_frame)
+    return crop(clip, first - own.start_frame)
 
 
 def _until(clip: Clip, last: int) -> Clip:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from walkon.metrics.audit._kernels_people import least_circle_gap
-from walkon.metrics.audit.bodies import gather
+from walkon.metrics.audit.bodies import circles_of, gather
 from walkon.metrics.audit.obstacles import check_bounds, check_obstacles
 from walkon.metrics.audit.people import check_people
 from walkon.metrics.audit.things import lay_out
@@ -34,7 +34,7 @@ def people(*shown):
 
 
 def obstacles(shown, *things):
-    wrong, bodies, _ = check_obstacles(gather([shown]), lay_out(scene_of(*things), 30.0), 30.0)
+    wrong, bodies, _ = check_obstacles(gather([shown]), 0, lay_out(scene_of(*things), 30.0), 30.0)
     return {violation.kind for violation in wrong}, bodies, wrong
 
 
@@ -198,7 +198,7 @@ def test_obstacles_have_the_time_of_the_scene():
     ball = thing(Sphere(0.3), np.array([[5.0, 0.5, 0.0], [2.5, 0.5, 0.0], [0.0, 0.5, 0.0]]))
     scene = scene_of(ball)
     object.__setattr__(scene, "fps", 60.0)
-    wrong, *_ = check_obstacles(gather([stick("a", still(0, 0, 0, 2))]), lay_out(scene, 30.0), 30.0)
+    wrong, *_ = check_obstacles(gather([stick("a", still(0, 0, 0, 2))]), 0, lay_out(scene, 30.0), 30.0)
     assert {found.last_frame for found in wrong} == {1}
 
 
@@ -211,15 +211,15 @@ def test_inside_the_notch_of_an_outline():
 def test_edges():
     """A body that lies along an edge stays inside where its circle does not."""
     lying = stick("a", still(-0.5, 0.5, 0.9), rotations=about((0, 0, 1), -HALF_TURN))
-    wrong, least = check_bounds(gather([lying]), (-1.0, -1.0, 1.0, 1.0), 30.0)
-    assert gather([lying]).circles(0)[0, 2] > 0.1 + least.gap
+    wrong, least = check_bounds(gather([lying]), 0, (-1.0, -1.0, 1.0, 1.0), 30.0)
+    assert circles_of(gather([lying]))[0, 2] > 0.1 + least.gap
     assert not wrong
     assert least.gap == pytest.approx(0.1 - RADIUS)
     bounds = (-1.0, -1.0, 1.0, 1.0)
-    wrong, least = check_bounds(gather([stick("a", still(1 - RADIUS - 0.01, 0, 0))]), bounds, 30.0)
+    wrong, least = check_bounds(gather([stick("a", still(1 - RADIUS - 0.01, 0, 0))]), 0, bounds, 30.0)
     assert not wrong
     assert least.gap == pytest.approx(0.01)
     for x, z in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)):
-        wrong, _ = check_bounds(gather([stick("a", still(x, 0, z))]), bounds, 30.0)
+        wrong, _ = check_bounds(gather([stick("a", still(x, 0, z))]), 0, bounds, 30.0)
         assert [found.kind for found in wrong] == ["bounds"]
         assert wrong[0].amount == pytest.approx(RADIUS)

@@ -13,6 +13,7 @@ import pytest
 
 from walkon.metrics import VIOLATIONS, audit, audit_performances
 from walkon.metrics.audit import motions
+from walkon.metrics.audit import shown as shown_source
 from walkon.metrics.audit.wording import PLANNED_WITH
 from walkon.motion import Contacts
 from walkon.rotations import Placement
@@ -90,6 +91,25 @@ def test_reports_say_what_was_planned_with_and_how_circles_overlapped(workshop, 
         assert told.to_json()["figures"]["planned_with"] == level
         assert words in told.summary()
     assert set(PLANNED_WITH) == set(BODY_LEVELS)
+
+
+def test_windows_of_time_show_the_same_as_all_at_once(workshop, monkeypatch):
+    """Somebody walks through somebody else for longer than a window; somebody comes late, and stays."""
+    crash = workshop.take(BEHAVIORS, ORDER, (Placement(0.0, 0.0), Placement(0.1, 0.0), Placement(0.5, 3.0)))
+    late = replace(crash.roles[2], frames=crash.roles[2].frames + 70)
+    take = replace(crash, roles=(*crash.roles[:2], late), frames=crash.frames + 90)
+    for given in (None, perform_all(take)):
+        monkeypatch.undo()
+        whole = audit(take) if given is None else audit_performances(take, given)
+        assert {"bodies", "start"} <= set(whole.counts())
+        monkeypatch.setattr(shown_source, "MOST_POINTS", 1)
+        assert len(shown_source.windows(shown_source.Performed(take))) > 4
+        parts = audit(take) if given is None else audit_performances(take, given)
+        assert parts.violations == whole.violations
+        assert (parts.figures.overlap_seconds, parts.figures.overlap_pairs) == (
+            whole.figures.overlap_seconds,
+            whole.figures.overlap_pairs,
+        )
 
 
 def test_progress_goes_from_nothing_to_everything(good):

@@ -62,31 +62,34 @@ def around_three(ax, az, ar, bx, bz, br, cx, cz, cr):
 
 @kernel
 def _sticks_out(discs, i, x, z, radius):
-    return math.hypot(discs[i, 0] - x, discs[i, 1] - z) + discs[i, 2] - radius
+    dx, dz = discs[i, 0] - x, discs[i, 1] - z
+    return math.sqrt(dx * dx + dz * dz) + discs[i, 2] - radius
+
+
+@kernel
+def _candidate(discs, new, a, b):
+    """x, z, radius of the smallest circle around disc `new` and discs a and b, of which either may be -1."""
+    if b < 0:
+        return discs[new, 0], discs[new, 1], discs[new, 2]
+    if a < 0:
+        return around_two(discs[new, 0], discs[new, 1], discs[new, 2], discs[b, 0], discs[b, 1], discs[b, 2])
+    return around_three(
+        discs[new, 0], discs[new, 1], discs[new, 2],
+        discs[a, 0], discs[a, 1], discs[a, 2],
+        discs[b, 0], discs[b, 1], discs[b, 2],
+    )  # fmt: skip
 
 
 @kernel
 def _exchange(discs, basis, size, new):
     """Best basis with `new` in it: fills basis, gives (size, x, z, radius) of the smallest circle that holds
     all of the old one and the new disc; size 0 if rounding leaves none."""
-    old = basis.copy()
+    old = (basis[0], basis[1], basis[2])
     best_size, x, z, radius = 0, 0.0, 0.0, math.inf
     for i in range(-1, size):
-        for j in range(i, size):
-            if i == -1 and j == -1:
-                cx, cz, cr = discs[new, 0], discs[new, 1], discs[new, 2]
-            elif i in (-1, j):
-                k = old[j]
-                cx, cz, cr = around_two(
-                    discs[new, 0], discs[new, 1], discs[new, 2], discs[k, 0], discs[k, 1], discs[k, 2]
-                )
-            else:
-                a, b = old[i], old[j]
-                cx, cz, cr = around_three(
-                    discs[new, 0], discs[new, 1], discs[new, 2],
-                    discs[a, 0], discs[a, 1], discs[a, 2],
-                    discs[b, 0], discs[b, 1], discs[b, 2],
-                )  # fmt: skip
+        for j in range(-1 if i < 0 else i + 1, size):
+            a, b = old[i] if i >= 0 else -1, old[j] if j >= 0 else -1
+            cx, cz, cr = _candidate(discs, new, a, b)
             if cr < 0.0 or cr >= radius:
                 continue
             holds = True
@@ -94,33 +97,43 @@ def _exchange(discs, basis, size, new):
                 holds = holds and _sticks_out(discs, old[k], cx, cz, cr) <= 1e-11
             if holds:
                 x, z, radius = cx, cz, cr
-                basis[0] = new
-                best_size = 1
-                if j >= 0:
-                    basis[1] = old[j]
-                    best_size = 2
-                if 0 <= i < j:
-                    basis[2] = old[i]
-                    best_size = 3
+                basis[0], basis[1], basis[2] = new, b, a
+                best_size = 1 + (b >= 0) + (a >= 0)
     return best_size, x, z, radius
 
 
 @kernel
-def smallest_circle(discs):
-    """x, z, radius of the smallest circle around discs (N, 3)."""
-    basis = np.empty(3, dtype=np.int64)
-    largest = np.argmax(discs[:, 2])
-    basis[0] = largest
-    size, x, z, radius = 1, discs[largest, 0], discs[largest, 1], discs[largest, 2]
-    for _ in range(EXCHANGES):
-        farthest, most = -1, 1e-11
-        for i in range(len(discs)):
-            out = _sticks_out(discs, i, x, z, radius)
-            if out > most:
-                farthest, most = i, out
-        if farthest < 0:
-            return x, z, radius
-        found, nx, nz, grown = _exchange(discs, basis, size, farthest)
+def _farthest(discs, x, z, radius):
+    """Which disc sticks out of a circle most; -1 if none does."""
+    farthest, most = -1, 1e-11
+    for i in range(len(discs)):
+        dx, dz, room = discs[i, 0] - x, discs[i, 1] - z, radius - discs[i, 2] + most
+        if room < 0.0 or dx * dx + dz * dz > room * room:
+            farthest, most = i, _sticks_out(discs, i, x, z, radius)
+    return farthest
+
+
+@kernel
+def smallest_circle(discs, basis):
+    """x, z, radius of the smallest circle around discs (N, 3).
+
+    basis: (3,) discs that may be on its rim, -1 for none; filled with those that are.
+    """
+    hints = (basis[0], basis[1], basis[2])
+    first = np.argmax(discs[:, 2]) if hints[0] < 0 else hints[0]
+    basis[0], basis[1], basis[2] = first, -1, -1
+    size, x, z, radius = 1, discs[first, 0], discs[first, 1], discs[first, 2]
+    for turn in range(EXCHANGES):
+        # First the smallest circle around those that may be on the rim; then whatever sticks out of it.
+        if turn < 2:
+            new = hints[1 + turn]
+            if new < 0 or _sticks_out(discs, new, x, z, radius) <= 1e-11:
+                continue
+        else:
+            new = _farthest(discs, x, z, radius)
+            if new < 0:
+                return x, z, radius
+        found, nx, nz, grown = _exchange(discs, basis, size, new)
         if found == 0 or grown <= radius:
             break
         size, x, z, radius = found, nx, nz, grown

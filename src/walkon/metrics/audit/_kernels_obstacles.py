@@ -12,7 +12,7 @@ import numpy as np
 
 from walkon.kernels import kernel
 from walkon.metrics.audit._kernels_bodies import capsule_at
-from walkon.metrics.audit._kernels_people import FINDING_COLUMNS, GAP_ACCURACY, TOUCH_DEPTH, add_row
+from walkon.metrics.audit._kernels_people import FINDING_COLUMNS, GAP_ACCURACY, TOUCH_DEPTH, add_row, boxes_apart
 from walkon.metrics.audit._kernels_shapes import (
     between,
     is_inside,
@@ -21,6 +21,10 @@ from walkon.metrics.audit._kernels_shapes import (
     segment_distance,
     turned,
 )
+
+STRETCH = 32
+"""Frames that are passed over at once where a body and an obstacle are apart. With more, fewer stretches are; with
+fewer, more boxes are compared."""
 
 
 @kernel
@@ -133,25 +137,21 @@ def least_thing_gap(things, thing, journey, radius, known, stack, room):
 
 
 @kernel
-def _is_far(things, thing, pose, after, c, d, low, high, near):
+def _is_far(things, thing, pose, after, box, near):
     """Whether a body is farther than `near` [m] from an obstacle from one frame to the next.
 
-    c, d: its circles. low, high: heights between which it stays.
+    box: (6,) that holds the body all the while.
     """
     hull = things.hulls[thing]
-    turning = _motion(pose, after, hull)
-    half = 0.5 * (high - low)
-    speed = math.sqrt(
-        (d[0] - c[0] - after[0] + pose[0]) ** 2
-        + (after[1] - pose[1]) ** 2
-        + (d[1] - c[1] - after[2] + pose[2]) ** 2
-    )
-    margin = near + speed + turning + half + max(c[2], d[2])
+    half, moved = 0.0, 0.0
+    for c in range(3):
+        half += (0.5 * (box[3 + c] - box[c])) ** 2
+        moved += (after[c] - pose[c]) ** 2
+    margin = near + math.sqrt(moved) + _motion(pose, after, hull) + math.sqrt(half)
     hx, hy, hz = _world(pose, hull[0], hull[1], hull[2])
-    y = low + half
-    if math.sqrt((c[0] - hx) ** 2 + (y - hy) ** 2 + (c[1] - hz) ** 2) - hull[3] > margin:
+    x, y, z = 0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5])
+    if math.sqrt((x - hx) ** 2 + (y - hy) ** 2 + (z - hz) ** 2) - hull[3] > margin:
         return True
-    x, z = c[0], c[1]
     if point_gap(things, thing, pose, x, y, z) <= margin:
         return False
     lx, ly, lz = _local(pose, x, y, z)
@@ -177,45 +177,97 @@ def _room():
 
 
 @kernel
+def _hold(boxes, first, last, out):
+    """Fill out (6,) with a box around boxes (·, 6) first to last."""
+    for c in range(3):
+        out[c], out[3 + c] = math.inf, -math.inf
+    for row in range(first, last + 1):
+        for c in range(3):
+            out[c] = min(out[c], boxes[row, c])
+            out[3 + c] = max(out[3 + c], boxes[row, 3 + c])
+
+
+@kernel
+def hold_thing(things, thing, first, last, out):
+    """Fill out (6,) with a box around an obstacle from pose first to last of all poses, and on the way."""
+    box, hull = things.boxes[thing], things.hulls[thing]
+    for c in range(3):
+        out[c], out[3 + c] = math.inf, -math.inf
+    turning = 0.0
+    for row in range(first, last + 1):
+        pose = things.poses[row]
+        middle = _world(pose, box[0], box[1], box[2])
+        for c in range(3):
+            # How far the box reaches along an axis of the world, as the obstacle sees that axis.
+            ux, uy, uz = rotate_back(pose[3:7], 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2))
+            half = abs(ux) * box[3] + abs(uy) * box[4] + abs(uz) * box[5]
+            out[c] = min(out[c], middle[c] - half)
+            out[3 + c] = max(out[3 + c], middle[c] + half)
+        if row > first:
+            turning = max(turning, _motion(things.poses[row - 1], pose, hull))
+    for c in range(3):
+        out[c] -= turning
+        out[3 + c] += turning
+
+
+@kernel
 def bump(bodies, things, person, near, best):
-    """Every obstacle that one person touches: findings (·, 7) of frame, person, obstacle, gap, when, capsule, 0.
+    """Every obstacle that one person touches: findings, of which the second is an obstacle without a capsule.
 
     Also how often something came within `near` [m]. best: (5,) the least gap so far, and frame, person, obstacle
-    and moment of it.
+    and moment of it. Stretches of frames in which boxes are apart are passed over.
     """
     rows, count, pairs = np.empty((64, FINDING_COLUMNS)), 0, 0
-    room, stack, a, b = _room(), np.empty((64, 4)), np.empty(6), np.empty(6)
-    capsules = bodies.capsule_starts[person + 1] - bodies.capsule_starts[person]
+    work, ours, theirs = (_room(), np.empty((64, 4)), np.empty((2, 6))), np.empty(6), np.empty(6)
     for thing in range(len(things.hulls)):
-        first, last = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
-        for f in range(bodies.frames[person]):
-            g = min(f + 1, bodies.frames[person] - 1)
-            frame = f + bodies.first[person]
-            pose, after = things.poses[min(first + frame, last)], things.poses[min(first + frame + g - f, last)]
-            row = bodies.frame_starts[person]
-            c, d = bodies.circles[row + f], bodies.circles[row + g]
-            low = min(bodies.lows[row + f], bodies.lows[row + g])
-            high = max(bodies.highs[row + f], bodies.highs[row + g])
-            if _is_far(things, thing, pose, after, c, d, low, high, near):
+        start, last = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
+        for begun in range(0, bodies.frames[person], STRETCH):
+            until = min(begun + STRETCH, bodies.frames[person] - 1)
+            first = bodies.frame_starts[person]
+            _hold(bodies.boxes, first + begun, first + until, ours)
+            first = start + bodies.first[person]
+            hold_thing(things, thing, min(first + begun, last), min(first + until, last), theirs)
+            if boxes_apart(ours, theirs) > near:
                 continue
-            pairs += 1
-            least, at, bone = near, 0.0, -1
-            turning = _motion(pose, after, things.hulls[thing])
-            for k in range(capsules):
-                capsule_at(bodies, person, f, k, a)
-                capsule_at(bodies, person, g, k, b)
-                radius = bodies.radii[bodies.capsule_starts[person] + k]
-                if _is_capsule_far(things, thing, pose, after, a, b, radius + turning + max(least, 0.0)):
+            for f in range(begun, min(begun + STRETCH, bodies.frames[person])):
+                g = min(f + 1, bodies.frames[person] - 1)
+                pose, after = things.poses[min(first + f, last)], things.poses[min(first + g, last)]
+                row = bodies.frame_starts[person]
+                _hold(bodies.boxes, row + f, row + g, ours)
+                if _is_far(things, thing, pose, after, ours, near):
                     continue
-                gap, when = least_thing_gap(things, thing, (pose, after, a, b), radius, least, stack, room)
-                if gap < least:
-                    least, at, bone = gap, when, k
-            if bone >= 0 and least < best[0]:
-                best[0], best[1], best[2], best[3], best[4] = least, frame, person, thing, at
-            if bone >= 0 and least < -0.5 * TOUCH_DEPTH:
-                rows = add_row(rows, count, frame, person, thing, least, at, bone, 0)
-                count += 1
+                pairs += 1
+                gap, when, bone = _least_gap(bodies, things, person, thing, (f, g), (pose, after), near, work)
+                frame = f + bodies.first[person]
+                if bone >= 0 and gap < best[0]:
+                    best[0], best[1], best[2], best[3], best[4] = gap, frame, person, thing, when
+                if bone >= 0 and gap < -0.5 * TOUCH_DEPTH:
+                    capsule_at(bodies, person, f, bone, work[2][0])
+                    rows = add_row(rows, count, (frame, person, thing, gap, when, bone, 0), work[2][0])
+                    count += 1
     return rows[:count], pairs
+
+
+@kernel
+def _least_gap(bodies, things, person, thing, frames, poses, near, work):
+    """Least gap [m] between a body and an obstacle from one frame to the next, when, and of which capsule; -1 if
+    none comes within `near` [m]. frames: of the person. poses: (7,) of the obstacle."""
+    room, stack, ends = work
+    least, at, bone = near, 0.0, -1
+    turning = _motion(poses[0], poses[1], things.hulls[thing])
+    first = bodies.capsule_starts[person]
+    for k in range(bodies.capsule_starts[person + 1] - first):
+        capsule_at(bodies, person, frames[0], k, ends[0])
+        capsule_at(bodies, person, frames[1], k, ends[1])
+        radius = bodies.radii[first + k]
+        margin = radius + turning + max(least, 0.0)
+        if _is_capsule_far(things, thing, poses[0], poses[1], ends[0], ends[1], margin):
+            continue
+        journey = (poses[0], poses[1], ends[0], ends[1])
+        gap, when = least_thing_gap(things, thing, journey, radius, least, stack, room)
+        if gap < least:
+            least, at, bone = gap, when, k
+    return least, at, bone
 
 
 @kernel

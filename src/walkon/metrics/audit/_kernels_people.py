@@ -21,22 +21,28 @@ TOUCH_DEPTH = 1e-4
 GAP_ACCURACY = 1e-3
 """Accuracy [m] to which the least gap of a pair is searched for. Finer takes longer and tells nobody more."""
 
-FINDING_COLUMNS = 7
-"""Numbers of a finding: frame, first, second, gap [m], share of the way to the next frame, and the capsules of
-both."""
+FINDING_COLUMNS = 10
+"""Numbers of a finding: frame, first, second, gap [m], share of the way to the next frame, the capsules of both,
+and x, y, z [m] of the middle of the first one's capsule at that frame."""
 
 
 @kernel
-def add_row(rows, count, a, b, c, d, e, f, g):
-    """The findings (·, 7) with one more, in twice the room when there is none left."""
+def add_row(rows, count, finding, ends):
+    """The findings with one more, in twice the room when there is none left.
+
+    finding: the first seven numbers. ends: (6,) of the first one's capsule.
+    """
     if count == len(rows):
         larger = np.empty((2 * len(rows), FINDING_COLUMNS))
         for i in range(count):
             for j in range(FINDING_COLUMNS):
                 larger[i, j] = rows[i, j]
         rows = larger
+    a, b, c, d, e, f, g = finding
     rows[count, 0], rows[count, 1], rows[count, 2], rows[count, 3] = a, b, c, d
     rows[count, 4], rows[count, 5], rows[count, 6] = e, f, g
+    for axis in range(3):
+        rows[count, 7 + axis] = 0.5 * (ends[axis] + ends[3 + axis])
     return rows
 
 
@@ -141,7 +147,7 @@ def _sweep(bodies, person, frame, after, boxes):
 
 
 @kernel
-def _apart(one, two):
+def boxes_apart(one, two):
     """How far two boxes (6,) are apart at least; 0 where they overlap."""
     total = 0.0
     for c in range(3):
@@ -161,7 +167,7 @@ def least_body_gap(bodies, i, j, f, g, f_after, g_after, known, room):
     least, when, our_bone, their_bone = known, 0.0, -1, -1
     for k in range(count):
         for m in range(others):
-            if _apart(ours[k], theirs[m]) > max(least, 0.0):
+            if boxes_apart(ours[k], theirs[m]) > max(least, 0.0):
                 continue
             capsule_at(bodies, i, f, k, ends[0])
             capsule_at(bodies, i, f_after, k, ends[1])
@@ -187,7 +193,7 @@ def _sort_by_left(reach, order, count):
 
 
 @kernel
-def _present(bodies, frame, here, reach):
+def _present(bodies, circles, frame, here, reach):
     """Fill here (N,) with whoever is there at a frame, and reach (N, 4) with the least and greatest x and z of
     their circles until the next one; gives their number."""
     present = 0
@@ -196,7 +202,7 @@ def _present(bodies, frame, here, reach):
         if 0 <= f < bodies.frames[person]:
             row = bodies.frame_starts[person] + f
             after = row + 1 if f + 1 < bodies.frames[person] else row
-            c, d = bodies.circles[row], bodies.circles[after]
+            c, d = circles[row], circles[after]
             for axis in range(2):
                 reach[present, 2 * axis] = min(c[axis] - c[2], d[axis] - d[2])
                 reach[present, 2 * axis + 1] = max(c[axis] + c[2], d[axis] + d[2])
@@ -217,13 +223,13 @@ def _add_key(keys, count, key):
 
 
 @kernel
-def meet(bodies, first_frame, last_frame, near, best, overlapped):
+def meet(bodies, circles, first_frame, last_frame, near, best, overlapped):
     """Everybody who meets from first_frame of the take up to, not including, last_frame.
 
-    Gives findings (·, 7) of bodies that touch, how many pairs came near, and pairs (·,) whose circles overlap, as
-    first · people + second, once for every frame. best: (2, 5) the least gaps so far of circles and of bodies
-    (gap, frame, persons, capsule gaps only within `near` [m]); updated. overlapped: (F,) of all people; set where
-    a circle overlaps another on its way to the next frame.
+    Gives findings of bodies that touch, how many pairs came near, and pairs (·,) whose circles overlap, as
+    first · people + second, once for every frame. circles: (F, 3) of all people. best: (2, 5) the least gaps so
+    far of circles and of bodies (gap, frame, persons, share of the way; bodies only within `near` [m]); updated.
+    overlapped: (F,) of all people; set where a circle overlaps another on its way to the next frame.
     """
     people = len(bodies.frames)
     most = 1
@@ -235,7 +241,7 @@ def meet(bodies, first_frame, last_frame, near, best, overlapped):
     reach = np.empty((people, 4))
     keys, overlaps = np.empty(64, dtype=np.int64), 0
     for frame in range(first_frame, last_frame):
-        present = _present(bodies, frame, here, reach)
+        present = _present(bodies, circles, frame, here, reach)
         _sort_by_left(reach, order, present)
         for p in range(present):
             u = order[p]
@@ -250,9 +256,7 @@ def meet(bodies, first_frame, last_frame, near, best, overlapped):
                 both = f + 1 < bodies.frames[i] and g + 1 < bodies.frames[j]
                 step = 1 if both else 0
                 a, b = bodies.frame_starts[i] + f, bodies.frame_starts[j] + g
-                gap, when = least_circle_gap(
-                    bodies.circles[a], bodies.circles[a + step], bodies.circles[b], bodies.circles[b + step]
-                )
+                gap, when = least_circle_gap(circles[a], circles[a + step], circles[b], circles[b + step])
                 if gap < best[0, 0]:
                     best[0, 0], best[0, 1], best[0, 2], best[0, 3], best[0, 4] = gap, frame, i, j, when
                 if gap < -TOUCH_DEPTH:
@@ -268,6 +272,7 @@ def meet(bodies, first_frame, last_frame, near, best, overlapped):
                 if k >= 0 and gap < best[1, 0]:
                     best[1, 0], best[1, 1], best[1, 2], best[1, 3], best[1, 4] = gap, frame, i, j, when
                 if k >= 0 and gap < -0.5 * TOUCH_DEPTH:
-                    rows = add_row(rows, count, frame, i, j, gap, when, k, m)
+                    capsule_at(bodies, i, f, k, room[3][0])
+                    rows = add_row(rows, count, (frame, i, j, gap, when, k, m), room[3][0])
                     count += 1
     return rows[:count], pairs, keys[:overlaps]

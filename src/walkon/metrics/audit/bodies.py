@@ -1,10 +1,11 @@
-"""The bodies of a take as flat arrays: every joint of everybody at every frame, capsules, circles, heights."""
+"""Bodies as flat arrays: every joint of everybody at every frame, capsules, and boxes that hold them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,13 @@ from numpy.typing import NDArray
 from walkon.basics import Array, Indices
 from walkon.metrics.audit import _kernels_bodies
 from walkon.motion import Clip
-from walkon.skeleton import Body, build_body, forward_kinematics
+from walkon.skeleton import Body, Skeleton, build_body, forward_kinematics
+
+
+class Each(Protocol):
+    """`map`, or a pool's."""
+
+    def __call__(self, call: Callable[[int], Any], numbers: Iterable[int], /) -> Iterable[Any]: ...
 
 
 class Played(Protocol):
@@ -33,9 +40,7 @@ class BodyArrays(NamedTuple):
     points: (P, 3) [m] person by person, frame by frame. point_starts, joints: (N,) where a person's begin, how
         many there are a frame.
     capsule_starts: (N + 1,). starts, ends: (K,) joints. spans: (K, 2). radii: (K,) [m].
-    frame_starts: (N + 1,). circles: (F, 3) x, z, radius of the smallest circle around the body on the ground [m].
-    extents: (F, 4) least x and z of the body, and greatest [m].
-    lows, highs: (F,) heights of its lowest and highest point [m].
+    frame_starts: (N + 1,). boxes: (F, 6) least x, y, z of the body and greatest [m].
     """
 
     first: Indices
@@ -49,15 +54,13 @@ class BodyArrays(NamedTuple):
     spans: Array
     radii: Array
     frame_starts: Indices
-    circles: Array
-    extents: Array
-    lows: Array
-    highs: Array
+    boxes: Array
 
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """Everybody in a take: names, clips and bodies (N), and all their arrays."""
+    """People, everybody of a take or one of them: names and bodies (N), all their arrays, and their clips (N),
+    unless only a window of time is seen."""
 
     names: tuple[str, ...]
     clips: tuple[Clip, ...]
@@ -73,15 +76,10 @@ class Bodies:
         frames, joints, start = int(a.frames[person]), int(a.joints[person]), int(a.point_starts[person])
         return a.points[start : start + frames * joints].reshape(frames, joints, 3)
 
-    def circles(self, person: int) -> Array:
-        """Circles (F, 3) of one person."""
+    def boxes(self, person: int) -> Array:
+        """Boxes (F, 6) of one person."""
         starts = self.arrays.frame_starts
-        return self.arrays.circles[starts[person] : starts[person + 1]]
-
-    def extents(self, person: int) -> Array:
-        """Least x and z, greatest x and z (F, 4) [m] of one person."""
-        starts = self.arrays.frame_starts
-        return self.arrays.extents[starts[person] : starts[person + 1]]
+        return self.arrays.boxes[starts[person] : starts[person + 1]]
 
     def middle(self, person: int, frame: int, capsule: int) -> Array:
         """Middle (3,) [m] of a capsule at a frame of the take."""
@@ -89,29 +87,46 @@ class Bodies:
         return self.bodies[person].capsules(points)[capsule].mean(axis=0)
 
     def bone(self, person: int, capsule: int) -> str:
-        """What people call a capsule: the joint its bone begins at, or both where it lies across."""
-        body = self.bodies[person]
-        names, start, end = body.skeleton.names, int(body.starts[capsule]), int(body.ends[capsule])
-        along = start == end or body.skeleton.parents[end] == start
-        return names[start] if along else f"{names[start]}-{names[end]}"
+        """What people call a capsule of somebody."""
+        return bone_name(self.bodies[person], capsule)
+
+
+def bone_name(body: Body, capsule: int) -> str:
+    """What people call a capsule: the joint its bone begins at, or both where it lies across."""
+    names, start, end = body.skeleton.names, int(body.starts[capsule]), int(body.ends[capsule])
+    along = start == end or body.skeleton.parents[end] == start
+    return names[start] if along else f"{names[start]}-{names[end]}"
 
 
 def gather(performances: Sequence[Played]) -> Bodies:
-    """All bodies of a take. Poses come from the skeleton's kinematics; nothing that a planner stored is used."""
-    clips = tuple(performance.clip for performance in performances)
-    bodies = tuple(build_body(clip.skeleton) for clip in clips)
+    """The bodies of all who play, with their clips."""
+    clips = tuple(one.clip for one in performances)
+    names, skeletons = tuple(one.character for one in performances), tuple(clip.skeleton for clip in clips)
+    first = np.array([one.start_frame for one in performances], dtype=np.int64)
     frames = np.array([len(clip) for clip in clips], dtype=np.int64)
-    joints = np.array([len(clip.skeleton) for clip in clips], dtype=np.int64)
+    return replace(assemble(names, skeletons, first, frames, clips.__getitem__), clips=clips)
+
+
+def assemble(
+    names: tuple[str, ...],
+    skeletons: tuple[Skeleton, ...],
+    first: Indices,
+    frames: Indices,
+    clip_of: Callable[[int], Clip],
+    each: Each = map,
+) -> Bodies:
+    """The bodies of people (N) who appear at frames first (N,) of the take for so many frames (N,).
+
+    Poses come from the skeleton's kinematics; nothing a planner stored is used. clip_of: gives somebody's poses,
+    which are not kept. each: how to call a function for everybody, `map` or that of a pool of threads.
+    """
+    bodies = tuple(build_body(skeleton) for skeleton in skeletons)
+    joints = np.array([len(skeleton) for skeleton in skeletons], dtype=np.int64)
     point_starts, frame_starts = _starts(frames * joints), _starts(frames)
-    points = np.empty((int(point_starts[-1]), 3))
-    for clip, start, stop in zip(clips, point_starts[:-1], point_starts[1:], strict=True):
-        # Not clip.positions: a clip keeps those, and the rotations with them, as long as it lives.
-        found, _ = forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations, clip.bone_offsets)
-        points[start:stop] = found.reshape(-1, 3)
     arrays = BodyArrays(
-        first=np.array([performance.start_frame for performance in performances], dtype=np.int64),
+        first=first,
         frames=frames,
-        points=points,
+        points=np.empty((int(point_starts[-1]), 3)),
         point_starts=point_starts[:-1],
         joints=joints,
         capsule_starts=_starts(np.array([len(body) for body in bodies], dtype=np.int64)),
@@ -120,13 +135,28 @@ def gather(performances: Sequence[Played]) -> Bodies:
         spans=_joined([body.spans for body in bodies], np.float64).reshape(-1, 2),
         radii=_joined([body.radii for body in bodies], np.float64),
         frame_starts=frame_starts,
-        circles=np.empty((int(frame_starts[-1]), 3)),
-        extents=np.empty((int(frame_starts[-1]), 4)),
-        lows=np.empty(int(frame_starts[-1])),
-        highs=np.empty(int(frame_starts[-1])),
+        boxes=np.empty((int(frame_starts[-1]), 6)),
     )
-    _kernels_bodies.measure_bodies(arrays)
-    return Bodies(tuple(performance.character for performance in performances), clips, bodies, arrays)
+
+    def pose(person: int) -> None:
+        # Not clip.positions: a clip keeps those, and the rotations with them, as long as it lives.
+        clip, start, stop = clip_of(person), point_starts[person], point_starts[person + 1]
+        found, _ = forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations, clip.bone_offsets)
+        arrays.points[start:stop] = found.reshape(-1, 3)
+        _kernels_bodies.measure_boxes(arrays, person)
+
+    deque(each(pose, range(len(names))), maxlen=0)
+    return Bodies(names, (), bodies, arrays)
+
+
+def circles_of(bodies: Bodies, each: Each = map) -> Array:
+    """Circles (F, 3) x, z, radius [m] of everybody: the smallest around the body on the ground, at every frame."""
+    circles = np.empty((len(bodies.arrays.boxes), 3))
+    deque(
+        each(lambda person: _kernels_bodies.measure_circles(bodies.arrays, person, circles), range(len(bodies))),
+        maxlen=0,
+    )
+    return circles
 
 
 def _starts(lengths: Indices) -> Indices:

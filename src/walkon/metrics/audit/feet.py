@@ -10,17 +10,17 @@ glides, however its legs move. Wheels may roll.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from walkon.basics import Array, Flags, Indices
-from walkon.metrics.audit import _kernels_ground
+from walkon.metrics.audit import _kernels_feet, _kernels_ground
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import runs
 from walkon.metrics.audit.flaws import Flaw
+from walkon.metrics.audit.ground import roof_of
 from walkon.metrics.audit.haste import FREE_FALL, falling_at
 from walkon.skeleton import Skeleton, find_roles
 from walkon.world import HeightField
@@ -107,9 +107,10 @@ def contacts_of(bodies: Bodies, person: int, fps: float, terrain: HeightField) -
             over = np.flatnonzero(stands & (lowest < path[:, 1] - UNDER))
             if len(over):
                 stands[over] = ~_carried(points[over], {foot.ankle, foot.heel, foot.toe, foot.tip}, joint)
-            for first, last in runs(stands):
-                if (last - first) / fps >= SHORTEST_STANCE:
-                    found.append(Contact(joint, first, last, _slid(path[first : last + 1])))
+            stances = [run for run in runs(stands) if (run[1] - run[0]) / fps >= SHORTEST_STANCE]
+            slides = np.empty(len(stances))
+            _kernels_feet.measure_slides(path, np.array(stances, dtype=np.int64).reshape(-1, 2), slides)
+            found += [Contact(joint, *run, slide) for run, slide in zip(stances, slides.tolist(), strict=True)]
     return found
 
 
@@ -151,13 +152,6 @@ def _carried(points: Array, foot: set[int | None], joint: int) -> Flags:
     away = points[:, others] - points[:, joint, None]
     under = (away[..., 1] < -UNDER) & (np.hypot(away[..., 0], away[..., 2]) < BESIDE)
     return np.any(under, axis=1)
-
-
-def _slid(path: Array) -> float:
-    """How far [m] a path (F, 3) gets on the ground from where it mostly is."""
-    places = path[:, ::2]
-    away = places - np.sort(places, axis=0)[len(places) // 2]
-    return math.sqrt(float((away * away).sum(axis=1).max()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +197,7 @@ def carrying_of(
         bodies.arrays,
         person,
         field,
+        roof_of(terrain),
         clearances,
         feet,
         legs,

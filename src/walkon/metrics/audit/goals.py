@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import violation
-from walkon.metrics.audit.places import places_of
 from walkon.metrics.audit.report import Violation
 from walkon.take import Role, Take
 from walkon.world import Character, Goal
@@ -30,12 +29,15 @@ START_SLACK, START_SLACK_ANGLE = 0.05, math.radians(10.0)
 """How far [m], [rad] the first pose may be from the start that the scene states."""
 
 
-def check_presence(take: Take, bodies: Bodies) -> list[Violation]:
-    """Everybody has one role and one performance, or is said to have no plan; nobody else plays."""
+def check_presence(take: Take, shown: Sequence[str]) -> list[Violation]:
+    """Everybody has one role and one performance, or is said to have no plan; nobody else plays.
+
+    shown: names of those who play.
+    """
     wrong = []
     named = {character.name for character in take.scene.characters}
     unplanned = Counter(name for name, _ in take.unplanned)
-    roles, played = Counter(role.character for role in take.roles), Counter(bodies.names)
+    roles, played = Counter(role.character for role in take.roles), Counter(shown)
     for name in sorted(named | set(roles) | set(played) | set(unplanned)):
         complaint = _complaint(name in named, unplanned[name], roles[name], played[name])
         if complaint:
@@ -59,19 +61,16 @@ def _complaint(known: bool, unplanned: int, roles: int, played: int) -> str:
     return "" if played == roles else f"is shown {played} times"
 
 
-def check_goals(take: Take, bodies: Bodies) -> list[Violation]:
-    """Starts, times, way-points in order, the goal, and staying there."""
-    wrong = []
-    characters = {character.name: character for character in take.scene.characters}
-    roles = {role.character: role for role in take.roles}
-    for person, name in enumerate(bodies.names):
-        if name in characters and name in roles:
-            places = places_of(bodies.clips[person].skeleton, bodies.positions(person))
-            start = int(bodies.arrays.first[person])
-            wrong += _start(take, characters[name], roles[name], places, start)
-            wrong += _times(take, characters[name], roles[name], len(places), start)
-            wrong += _way(take, characters[name], roles[name], places, start)
-    return wrong
+def check_goals(take: Take, character: Character, role: Role, places: Array, start: int) -> list[Violation]:
+    """Start, times, way-points in order, the goal, and staying there, of one person.
+
+    places: (F, 3) x, z, heading, from frame `start` of the take on.
+    """
+    return [
+        *_start(take, character, role, places, start),
+        *_times(take, character, role, len(places), start),
+        *_way(take, character, role, places, start),
+    ]
 
 
 def _start(take: Take, character: Character, role: Role, places: Array, start: int) -> list[Violation]:

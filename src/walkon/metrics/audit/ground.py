@@ -6,8 +6,10 @@ itself: what its own clips do on level ground, up to a limit, is how it looks wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,9 +80,16 @@ def clearances_of(bodies: Bodies, person: int, terrain: HeightField) -> AboveGro
         steps = int(np.clip(np.ceil(2.0 * fastest / terrain.cell), 1, 6))
     field = (terrain.heights, terrain.origin_x, terrain.origin_z, terrain.cell)
     _kernels_ground.measure_ground(
-        bodies.arrays, person, field, samples, steps, found.clearances, found.bones, found.slopes
+        bodies.arrays, person, field, roof_of(terrain), samples, steps, found.clearances, found.bones, found.slopes
     )
     return found
+
+
+@lru_cache(maxsize=4)
+def roof_of(terrain: HeightField) -> tuple[float, float]:
+    """Height [m] of the highest ground, and 1 over the cosine of a slope that is nowhere exceeded."""
+    rises = [float(np.abs(np.diff(terrain.heights, axis=axis)).max(initial=0.0)) for axis in (0, 1)]
+    return float(terrain.heights.max()), math.hypot(1.0, *(rise / terrain.cell for rise in rises))
 
 
 def stance_in(own: Sequence[AboveGround]) -> Stance:

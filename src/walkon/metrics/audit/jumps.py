@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from walkon.basics import Array, Indices
+from walkon.metrics.audit import _kernels_jumps
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import runs, violation
-from walkon.metrics.audit.played import PlayedClips
 from walkon.metrics.audit.report import Least, Violation
-from walkon.take import Take
+from walkon.take import Role, Take
 
 JUMP_FACTOR = 2.0
 """A joint jumps if it moves more than this many times as far in a frame as it ever does in the clips around."""
@@ -26,72 +26,61 @@ CLIPS_AROUND = 1
 """How many segments before and after the moment count as the clips around."""
 
 
-def check_jumps(take: Take, bodies: Bodies, played: PlayedClips) -> tuple[list[Violation], Least | None]:
-    """Violations, and the worst excess of a step, or of a change of step, over the most in the clips around
-    [m]."""
-    wrong: list[Violation] = []
-    worst: Least | None = None
-    most = [_most(played.bodies.positions(row)) for row in range(len(played.rows))]
-    for person, name in enumerate(bodies.names):
-        role = take.role(name)
-        own = np.array([most[played.rows[int(clip)]] for clip in role.clips])
-        excess = _excess(bodies, person, role.frames, own)
-        if not excess.size:
-            continue
-        start = int(bodies.arrays.first[person])
-        names = bodies.clips[person].skeleton.names
-        frame, joint = np.unravel_index(int(excess.argmax()), excess.shape)
-        if worst is None or excess[frame, joint] > worst.gap:
-            worst = Least(float(excess[frame, joint]), name, names[joint], (start + float(frame)) / take.fps)
-        for first, last in runs(excess.max(axis=1) > JUMP_ROOM):
-            frame, joint = np.unravel_index(int(excess[first : last + 1].argmax()), (last - first + 1, len(names)))
-            at, amount = first + int(frame), float(excess[first + frame, joint])
-            wrong.append(
-                violation(
-                    "jump",
-                    name,
-                    f"{names[joint]} jumps {amount * 1e3:.0f} mm more than {JUMP_FACTOR:g} times the most in its "
-                    "clips",
-                    fps=take.fps,
-                    frames=(start + first, start + last),
-                    worst=start + at,
-                    place=bodies.positions(person)[at, joint],
-                    amount=amount,
-                )
+def check_jumps(
+    take: Take, bodies: Bodies, person: int, role: Role, own: Array
+) -> tuple[list[Violation], Least | None]:
+    """Violations of one person, and the worst excess of a step, or of a change of step, over the most in the clips
+    around [m].
+
+    own: (S, 2, J) longest steps and changes of step in the clips of the role; see `most_in`.
+    """
+    points, start = bodies.positions(person), int(bodies.arrays.first[person])
+    if len(points) < 3:
+        return [], None
+    excess, joints = np.empty(len(points) - 2), np.empty(len(points) - 2, dtype=np.int64)
+    segments = _segments(role.frames - start, len(points))
+    _kernels_jumps.measure_jumps(points, segments, JUMP_FACTOR * _around(own), excess, joints)
+    name, names, wrong = bodies.names[person], bodies.clips[person].skeleton.names, []
+    at = int(excess.argmax())
+    worst = Least(float(excess[at]), name, names[joints[at]], (start + float(at)) / take.fps)
+    for first, last in runs(excess > JUMP_ROOM):
+        at = first + int(excess[first : last + 1].argmax())
+        joint, amount = int(joints[at]), float(excess[at])
+        message = (
+            f"{names[joint]} jumps {amount * 1e3:.0f} mm more than {JUMP_FACTOR:g} times the most in its clips"
+        )
+        wrong.append(
+            violation(
+                "jump",
+                name,
+                message,
+                fps=take.fps,
+                frames=(start + first, start + last),
+                worst=start + at,
+                place=points[at, joint],
+                amount=amount,
             )
+        )
     return wrong, worst
 
 
-def _excess(bodies: Bodies, person: int, frames: Indices, own: Array) -> Array:
-    """By how much (F - 2, J) [m] the step after each frame, or its change, is more than JUMP_FACTOR times that of
-    clips.
-
-    frames: (S,) when segments begin. own: (S, 2, J) longest steps and changes of step in their clips.
-    """
-    steps = np.diff(bodies.positions(person), axis=0)
-    if len(steps) < 2:
-        return np.empty((0, 0))
-    limits = _limits(bodies, person, frames, own)
-    size = np.linalg.norm(steps, axis=2)
-    change = np.linalg.norm(np.diff(steps, axis=0), axis=2)
-    over = size[:-1] - JUMP_FACTOR * limits[:-2, 0]
-    over[-1] = np.maximum(over[-1], (size[-1] - JUMP_FACTOR * limits[-2, 0]))
-    return np.maximum(over, change - JUMP_FACTOR * limits[:-2, 1])
+def _around(own: Array) -> Array:
+    """The most (S, 2, J) in the clips of a segment (S, 2, J) and of those around it."""
+    most = own.copy()
+    for away in range(1, CLIPS_AROUND + 1):
+        most[away:] = np.maximum(most[away:], own[:-away])
+        most[:-away] = np.maximum(most[:-away], own[away:])
+    return most
 
 
-def _limits(bodies: Bodies, person: int, begun: Indices, own: Array) -> Array:
-    """The longest step and the largest change of step (F, 2, J) of each joint in the clips around each frame."""
-    frames, start = int(bodies.arrays.frames[person]), int(bodies.arrays.first[person])
-    around = np.empty((frames, 2, int(bodies.arrays.joints[person])))
-    edges = [*np.clip(begun - start, 0, frames).tolist(), frames]
+def _segments(begun: Indices, frames: int) -> Indices:
+    """Which segment each of so many frames (F,) is in: the last that has begun (S,), or the first."""
+    edges = np.clip(begun, 0, frames)
     edges[0] = 0
-    for segment in range(len(own)):
-        window = own[max(segment - CLIPS_AROUND, 0) : segment + CLIPS_AROUND + 1]
-        around[edges[segment] : edges[segment + 1]] = window.max(axis=0)
-    return around
+    return np.repeat(np.arange(len(edges)), np.diff(np.append(edges, frames)))
 
 
-def _most(points: Array) -> Array:
+def most_in(points: Array) -> Array:
     """The longest step and the largest change of step (2, J) [m] of each joint in a clip with points (F, J, 3)."""
     steps = np.diff(points, axis=0)
     change = np.diff(steps, axis=0)

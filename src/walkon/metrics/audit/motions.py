@@ -7,9 +7,12 @@ itself what is wrong, and is named.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from walkon.metrics.audit.bodies import Bodies
+import numpy as np
+
+from walkon.metrics.audit.bodies import Bodies, Each
 from walkon.metrics.audit.feet import (
     EXCUSED_SLIDE,
     SLIDE_LIMIT,
@@ -33,22 +36,22 @@ from walkon.metrics.audit.ground import (
     stance_in,
 )
 from walkon.metrics.audit.haste import find_fast_walks, find_haste
-from walkon.metrics.audit.jumps import check_jumps
+from walkon.metrics.audit.jumps import check_jumps, most_in
 from walkon.metrics.audit.played import PlayedClips
 from walkon.metrics.audit.poses import find_wrong_poses
 from walkon.metrics.audit.report import Least, Violation
-from walkon.take import Take
+from walkon.take import Role, Take
 from walkon.world import HeightField, flat_terrain
 
 
-@dataclass
-class MotionFindings:
-    """What is wrong with motion; the worst slide of a foot, jump of a joint and depth below the ground [m]."""
+class MotionFindings(NamedTuple):
+    """What is wrong with somebody's motion; the worst slide of a foot, jump of a joint and depth below the ground
+    [m]."""
 
-    violations: list[Violation] = field(default_factory=list)
-    slide: Least | None = None
-    jump: Least | None = None
-    depth: Least | None = None
+    violations: list[Violation]
+    slide: Least | None
+    jump: Least | None
+    depth: Least | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,22 +67,32 @@ class _Seen:
         return max((contact.slide for contact in self.contacts), default=0.0)
 
 
-def check_motion(take: Take, bodies: Bodies) -> MotionFindings:
-    """Everything about the motion of people who have roles, and about the clips they play."""
-    played, level = PlayedClips(take), flat_terrain((0.0, 0.0, 1.0, 1.0))
-    own = [_look(played.bodies, row, take.fps, level) for row in range(len(played.rows))]
-    found = MotionFindings(list(_check_clips(played, own, level)))
-    for person, name in enumerate(bodies.names):
-        rows = played.of(take.role(name))
-        stance = stance_in([own[row].above for row in rows])
-        slide = SLIDE_LIMIT + min(max(own[row].slide for row in rows), EXCUSED_SLIDE)
+class MotionJudge:
+    """Judges how people move, by what the clips of the take do themselves, which are looked at first."""
+
+    def __init__(self, take: Take, each: Each = map) -> None:
+        self.take, self.played = take, PlayedClips(take)
+        self._level, bodies = flat_terrain((0.0, 0.0, 1.0, 1.0)), self.played.bodies
+        self._own = list(each(lambda row: _look(bodies, row, take.fps, self._level), range(len(bodies))))
+        self._most = [most_in(bodies.positions(row)) for row in range(len(bodies))]
+
+    def clips(self) -> list[Violation]:
+        """Clips that are wrong by themselves."""
+        return list(_check_clips(self.played, self._own, self._level))
+
+    def person(self, bodies: Bodies, person: int, role: Role) -> MotionFindings:
+        """Everything about the motion of somebody who plays a role."""
+        rows, take = self.played.of(role), self.take
+        stance = stance_in([self._own[row].above for row in rows])
+        slide = SLIDE_LIMIT + min(max(self._own[row].slide for row in rows), EXCUSED_SLIDE)
         seen = _look(bodies, person, take.fps, take.scene.terrain)
         flaws = _flaws(bodies, person, take.fps, take.scene.terrain, seen, stance, slide)
-        found.violations += [flaw.of(take, bodies, person) for flaw in flaws]
-        _keep_worst(found, take, bodies, person, seen)
-    jumped, found.jump = check_jumps(take, bodies, played)
-    found.violations += jumped
-    return found
+        wrong = [flaw.of(take, bodies, person) for flaw in flaws]
+        own = np.array([self._most[self.played.rows[int(clip)]] for clip in role.clips])
+        jumped, jump = check_jumps(take, bodies, person, role, own)
+        return MotionFindings(
+            wrong + jumped, _slide(take, bodies, person, seen), jump, _depth(take, bodies, person, seen)
+        )
 
 
 def _look(bodies: Bodies, person: int, fps: float, terrain: HeightField) -> _Seen:
@@ -131,15 +144,20 @@ def _check_clips(played: PlayedClips, own: list[_Seen], level: HeightField) -> I
             )
 
 
-def _keep_worst(found: MotionFindings, take: Take, bodies: Bodies, person: int, seen: _Seen) -> None:
-    """Remember the worst slide and depth of all."""
-    name, start = bodies.names[person], int(bodies.arrays.first[person])
-    for contact in seen.contacts:
-        if found.slide is None or contact.slide > found.slide.gap:
-            joint = bodies.clips[person].skeleton.names[contact.joint]
-            found.slide = Least(contact.slide, name, joint, (start + contact.first) / take.fps)
+def _slide(take: Take, bodies: Bodies, person: int, seen: _Seen) -> Least | None:
+    """The worst slide of a foot."""
+    if not seen.contacts:
+        return None
+    worst = max(seen.contacts, key=lambda contact: contact.slide)
+    joint, start = bodies.clips[person].skeleton.names[worst.joint], int(bodies.arrays.first[person])
+    return Least(worst.slide, bodies.names[person], joint, (start + worst.first) / take.fps)
+
+
+def _depth(take: Take, bodies: Bodies, person: int, seen: _Seen) -> Least | None:
+    """The worst depth below the ground."""
     lowest = int(seen.above.clearances.argmin())
     depth = float(-seen.above.clearances[lowest])
-    if depth > 0.0 and (found.depth is None or depth > found.depth.gap):
-        bone = bodies.bone(person, int(seen.above.bones[lowest]))
-        found.depth = Least(depth, name, bone, (start + lowest) / take.fps)
+    if depth <= 0.0:
+        return None
+    bone = bodies.bone(person, int(seen.above.bones[lowest]))
+    return Least(depth, bodies.names[person], bone, (int(bodies.arrays.first[person]) + lowest) / take.fps)

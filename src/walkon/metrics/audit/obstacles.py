@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from walkon.basics import Array, Progress
 from walkon.metrics.audit import _kernels_obstacles, _kernels_people
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import Event, group, runs, violation
@@ -18,29 +17,21 @@ TOUCH_DEPTH = _kernels_people.TOUCH_DEPTH
 
 
 def check_obstacles(
-    bodies: Bodies, things: Things, fps: float, progress: Progress | None = None
+    bodies: Bodies, person: int, things: Things, fps: float
 ) -> tuple[list[Violation], Least | None, int]:
-    """Violations, the least gap of a body to an obstacle, and how many pairs were compared."""
+    """Violations of one person, their least gap to an obstacle, and how many pairs were compared."""
     best = np.full(5, np.inf)
-    wrong: list[Violation] = []
-    pairs = 0
-    for person in range(len(bodies)):
-        rows, near = _kernels_obstacles.bump(bodies.arrays, things.arrays, person, MEASURED_GAP, best)
-        pairs += near
-        wrong += [_body(bodies, things, event, fps) for event in group(rows)]
-        if progress is not None:
-            progress(person + 1, len(bodies))
-    return wrong, _least(bodies, things, best, fps), pairs
+    rows, pairs = _kernels_obstacles.bump(bodies.arrays, things.arrays, person, MEASURED_GAP, best)
+    least = None
+    if np.isfinite(best[0]):
+        least = Least(
+            float(best[0]), bodies.names[person], things.names[int(best[3])], float(best[1] + best[4]) / fps
+        )
+    return [_touch(bodies, things, event, fps) for event in group(rows)], least, pairs
 
 
-def _least(bodies: Bodies, things: Things, row: Array, fps: float) -> Least | None:
-    if not np.isfinite(row[0]):
-        return None
-    return Least(float(row[0]), bodies.names[int(row[2])], things.names[int(row[3])], float(row[1] + row[4]) / fps)
-
-
-def _body(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation:
-    frame, person, thing, gap, share, bone, _ = event.worst
+def _touch(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation:
+    frame, person, thing, gap, share, bone = event.worst[:6]
     return violation(
         "obstacle",
         bodies.names[int(person)],
@@ -49,37 +40,35 @@ def _body(bodies: Bodies, things: Things, event: Event, fps: float) -> Violation
         frames=(event.first, event.last),
         worst=frame + share,
         other=things.names[int(thing)],
-        place=bodies.middle(int(person), int(frame), int(bone)),
+        place=event.worst[7:],
         amount=-gap,
     )
 
 
 def check_bounds(
-    bodies: Bodies, bounds: tuple[float, float, float, float], fps: float
-) -> tuple[list[Violation], Least | None]:
-    """Violations, and the least gap to the edge. Capsules go straight between frames, so frames are enough."""
-    wrong: list[Violation] = []
-    least: Least | None = None
-    for person, name in enumerate(bodies.names):
-        low_x, low_z, high_x, high_z = bodies.extents(person).T
-        gaps = np.minimum.reduce([low_x - bounds[0], low_z - bounds[1], bounds[2] - high_x, bounds[3] - high_z])
-        start = int(bodies.arrays.first[person])
-        for first, last in runs(gaps < -TOUCH_DEPTH):
-            worst = first + int(gaps[first : last + 1].argmin())
-            x, z, _ = bodies.circles(person)[worst]
-            wrong.append(
-                violation(
-                    "bounds",
-                    name,
-                    f"the body sticks out by {-gaps[worst] * 1e3:.1f} mm",
-                    fps=fps,
-                    frames=(start + first, start + last),
-                    worst=start + worst,
-                    place=(x, 0.0, z),
-                    amount=-gaps[worst],
-                )
+    bodies: Bodies, person: int, bounds: tuple[float, float, float, float], fps: float
+) -> tuple[list[Violation], Least]:
+    """Violations of one person, and the least gap to the edge. Capsules go straight between frames, so frames are
+    enough."""
+    boxes, start = bodies.boxes(person), int(bodies.arrays.first[person])
+    gaps = np.minimum.reduce(
+        [boxes[:, 0] - bounds[0], boxes[:, 2] - bounds[1], bounds[2] - boxes[:, 3], bounds[3] - boxes[:, 5]]
+    )
+    wrong = []
+    for first, last in runs(gaps < -TOUCH_DEPTH):
+        worst = first + int(gaps[first : last + 1].argmin())
+        x, _, z = 0.5 * (boxes[worst, :3] + boxes[worst, 3:])
+        wrong.append(
+            violation(
+                "bounds",
+                bodies.names[person],
+                f"the body sticks out by {-gaps[worst] * 1e3:.1f} mm",
+                fps=fps,
+                frames=(start + first, start + last),
+                worst=start + worst,
+                place=(x, 0.0, z),
+                amount=-gaps[worst],
             )
-        closest = int(gaps.argmin())
-        if least is None or gaps[closest] < least.gap:
-            least = Least(float(gaps[closest]), name, "", (start + closest) / fps)
-    return wrong, least
+        )
+    closest = int(gaps.argmin())
+    return wrong, Least(float(gaps[closest]), bodies.names[person], "", (start + closest) / fps)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from walkon.basics import Array, Progress
+from walkon.basics import Array, Indices
 from walkon.metrics.audit import _kernels_people
-from walkon.metrics.audit.bodies import Bodies
+from walkon.metrics.audit.bodies import Bodies, Each, bone_name, circles_of
 from walkon.metrics.audit.events import Event, group, violation
 from walkon.metrics.audit.report import Least, Violation
+from walkon.skeleton import Body
 
 MEASURED_GAP = 0.25
 """Gaps between bodies are measured for people whose circles come this near [m]; beyond, nobody asks."""
 
-PROGRESS_FRAMES = 120
-"""Frames between two reports of progress."""
+BLOCK = 120
+"""Frames that are looked at by one thread. Each looks for the least gap by itself: with fewer, more gaps are
+measured that are not the least."""
 
 
 class PeopleFindings(NamedTuple):
@@ -28,57 +31,93 @@ class PeopleFindings(NamedTuple):
     """
 
     violations: list[Violation]
-    people_gap: Least | None = None
-    body_gap: Least | None = None
-    pairs: int = 0
-    overlap_pairs: int = 0
-    overlap_seconds: float = 0.0
+    people_gap: Least | None
+    body_gap: Least | None
+    pairs: int
+    overlap_pairs: int
+    overlap_seconds: float
 
 
-def check_people(bodies: Bodies, fps: float, progress: Progress | None = None) -> PeopleFindings:
+class Encounters:
+    """What is seen of people who meet, window of time by window; everybody (N) has a number."""
+
+    def __init__(self, names: Sequence[str], fps: float) -> None:
+        self.names, self.fps = names, fps
+        self._bodies: dict[int, Body] = {}
+        self._rows = [np.empty((0, _kernels_people.FINDING_COLUMNS))]
+        self._best = np.full((2, 5), np.inf)
+        self._pairs, self._overlaps, self._overlapped = 0, np.empty(0, dtype=np.int64), 0
+
+    def look(self, bodies: Bodies, numbers: Indices, first: int, stop: int, each: Each = map) -> None:
+        """See who meets from frame first of the take on, up to the way from stop - 1 to stop.
+
+        numbers: (M,) of the people whose bodies these are, rising.
+        """
+        if not len(bodies):
+            return
+        circles = circles_of(bodies, each)
+        overlapped = np.zeros(len(circles), dtype=np.bool_)
+
+        def meet(begun: int) -> tuple[Array, int, Indices, Array]:
+            best, until = np.full((2, 5), np.inf), min(begun + BLOCK, stop)
+            return (
+                *_kernels_people.meet(bodies.arrays, circles, begun, until, MEASURED_GAP, best, overlapped),
+                best,
+            )
+
+        for rows, pairs, keys, best in each(meet, range(first, stop, BLOCK)):
+            rows[:, 1:3] = numbers[rows[:, 1:3].astype(np.int64)]
+            self._rows.append(rows)
+            self._pairs += pairs
+            pair = numbers[keys // len(bodies)] * len(self.names) + numbers[keys % len(bodies)]
+            self._overlaps = np.union1d(self._overlaps, pair)
+            for kept, own in zip(self._best, best, strict=True):
+                if own[0] < kept[0]:
+                    kept[:] = own
+                    kept[2:4] = numbers[own[2:4].astype(np.int64)]
+            touching = np.unique(rows[:, 1:3].astype(np.int64))
+            self._bodies.update(
+                (number, bodies.bodies[int(np.searchsorted(numbers, number))]) for number in touching
+            )
+        self._overlapped += int(overlapped.sum())
+
+    def findings(self) -> PeopleFindings:
+        """What was seen in all windows."""
+        return PeopleFindings(
+            [self._touch(event) for event in group(np.concatenate(self._rows))],
+            self._least(self._best[0]),
+            self._least(self._best[1]),
+            self._pairs,
+            len(self._overlaps),
+            self._overlapped / self.fps,
+        )
+
+    def _least(self, row: Array) -> Least | None:
+        if not np.isfinite(row[0]):
+            return None
+        return Least(
+            float(row[0]), self.names[int(row[2])], self.names[int(row[3])], float(row[1] + row[4]) / self.fps
+        )
+
+    def _touch(self, event: Event) -> Violation:
+        frame, i, j, gap, share, ours, theirs = event.worst[:7]
+        bones = bone_name(self._bodies[int(i)], int(ours)), bone_name(self._bodies[int(j)], int(theirs))
+        return violation(
+            "bodies",
+            self.names[int(i)],
+            f"{bones[0]} and {bones[1]} overlap by {-gap * 1e3:.1f} mm",
+            fps=self.fps,
+            frames=(event.first, event.last),
+            worst=frame + share,
+            other=self.names[int(j)],
+            place=event.worst[7:],
+            amount=-gap,
+        )
+
+
+def check_people(bodies: Bodies, fps: float) -> PeopleFindings:
     """Do bodies touch at a frame or between two, how near do they come, and how much do their circles overlap?"""
-    if not len(bodies):
-        return PeopleFindings([])
-    a = bodies.arrays
-    best = np.full((2, 5), np.inf)
-    overlapped, overlaps = np.zeros(len(a.circles), dtype=np.bool_), np.empty(0, dtype=np.int64)
-    first, last = int(a.first.min()), int((a.first + a.frames).max())
-    found, pairs = [np.empty((0, _kernels_people.FINDING_COLUMNS))], 0
-    for frame in range(first, last, PROGRESS_FRAMES):
-        until = min(frame + PROGRESS_FRAMES, last)
-        rows, near, keys = _kernels_people.meet(a, frame, until, MEASURED_GAP, best, overlapped)
-        found.append(rows)
-        pairs += near
-        overlaps = np.union1d(overlaps, keys)
-        if progress is not None:
-            progress(until - first, last - first)
-    return PeopleFindings(
-        [_bodies(bodies, event, fps) for event in group(np.concatenate(found))],
-        _least(bodies, best[0], fps),
-        _least(bodies, best[1], fps),
-        pairs,
-        len(overlaps),
-        float(overlapped.sum()) / fps,
-    )
-
-
-def _least(bodies: Bodies, row: Array, fps: float) -> Least | None:
-    if not np.isfinite(row[0]):
-        return None
-    names = bodies.names
-    return Least(float(row[0]), names[int(row[2])], names[int(row[3])], float(row[1] + row[4]) / fps)
-
-
-def _bodies(bodies: Bodies, event: Event, fps: float) -> Violation:
-    frame, i, j, gap, share, ours, theirs = event.worst
-    return violation(
-        "bodies",
-        bodies.names[int(i)],
-        f"{bodies.bone(int(i), int(ours))} and {bodies.bone(int(j), int(theirs))} overlap by {-gap * 1e3:.1f} mm",
-        fps=fps,
-        frames=(event.first, event.last),
-        worst=frame + share,
-        other=bodies.names[int(j)],
-        place=bodies.middle(int(i), int(frame), int(ours)),
-        amount=-gap,
-    )
+    seen, a = Encounters(bodies.names, fps), bodies.arrays
+    if len(bodies):
+        seen.look(bodies, np.arange(len(bodies)), int(a.first.min()), int((a.first + a.frames).max()))
+    return seen.findings()

@@ -22,7 +22,7 @@ class ThingArrays(NamedTuple):
     poses: (·, 7) x, y, z [m] and quaternion. pose_starts: (M + 1,); an obstacle keeps its last pose.
     kinds: (P,) and pieces: (P, 9) as `_kernels_shapes` reads them. piece_starts: (M + 1,).
     balls: (P, 4) x, y, z, radius of a ball around each piece in the obstacle's frame. hulls: (M, 4) around each
-    whole.
+    whole. boxes: (M, 6) x, y, z of the middle of a box around each, in its frame, and half its size.
     closed: (M,) whether it is a mesh that has an inside.
     """
 
@@ -33,6 +33,7 @@ class ThingArrays(NamedTuple):
     piece_starts: Indices
     balls: Array
     hulls: Array
+    boxes: Array
     closed: NDArray[np.bool_]
 
 
@@ -61,6 +62,7 @@ def lay_out(scene: Scene, fps: float) -> Things:
         piece_starts=_starts(cut),
         balls=np.concatenate([np.empty((0, 4)), *balls]),
         hulls=np.array([_hull(found) for found in balls]).reshape(-1, 4),
+        boxes=np.array([_box(pieces) for pieces in cut]).reshape(-1, 6),
         closed=np.array([_is_closed(obstacle.shape) for obstacle in scene.obstacles], dtype=np.bool_),
     )
     names = tuple(obstacle.name for obstacle in scene.obstacles)
@@ -160,6 +162,29 @@ def _is_in_triangle(p: Array, a: Array, b: Array, c: Array) -> bool:
     return _cross(b - a, p - a) >= 0.0 and _cross(c - b, p - b) >= 0.0 and _cross(a - c, p - c) >= 0.0
 
 
+def _corners(kind: int, piece: Array) -> Array:
+    """Corners (·, 3) of a prism or a triangle."""
+    if kind == TRIANGLE:
+        return piece.reshape(3, 3)
+    return np.array([[x, y, z] for x, z in piece[:6].reshape(3, 2) for y in (0.0, piece[6])])
+
+
+def _box(pieces: list[tuple[int, Array]]) -> Array:
+    """Middle and half size (6,) of a box around all pieces."""
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for kind, piece in pieces:
+        if kind in (PRISM, TRIANGLE):
+            corners = _corners(kind, piece)
+            least, most = corners.min(axis=0), corners.max(axis=0)
+        else:
+            across, along = piece[[0, 2]] if kind == BOX else piece[[0, 0]]
+            over = piece[0] if kind == POLE else 0.0
+            most = np.array([across, piece[1] + over, along])
+            least = np.array([-across, -over, -along])
+        low, high = np.minimum(low, least), np.maximum(high, most)
+    return np.concatenate([0.5 * (low + high), 0.5 * (high - low)])
+
+
 def _ball(kind: int, piece: Array) -> Array:
     """x, y, z, radius of a ball around a piece."""
     if kind == BOX:
@@ -168,11 +193,7 @@ def _ball(kind: int, piece: Array) -> Array:
         return np.array([0.0, 0.5 * piece[1], 0.0, float(np.hypot(piece[0], 0.5 * piece[1]))])
     if kind == POLE:
         return np.array([0.0, 0.5 * piece[1], 0.0, 0.5 * piece[1] + piece[0]])
-    if kind == PRISM:
-        ground = piece[:6].reshape(3, 2)
-        points = np.array([[x, y, z] for x, z in ground for y in (0.0, piece[6])])
-    else:
-        points = piece.reshape(3, 3)
+    points = _corners(kind, piece)
     center = 0.5 * (points.min(axis=0) + points.max(axis=0))
     return np.append(center, np.linalg.norm(points - center, axis=1).max())
 

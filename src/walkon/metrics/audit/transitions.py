@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from fnmatch import fnmatchcase
 
+from walkon.basics import Array
 from walkon.metrics.audit import _kernels_obstacles
 from walkon.metrics.audit.bodies import Bodies
 from walkon.metrics.audit.events import violation
-from walkon.metrics.audit.places import places_of
 from walkon.metrics.audit.report import Violation
 from walkon.metrics.audit.things import Things
 from walkon.motion import ground_placements
@@ -32,8 +32,8 @@ PASSING_DISTANCE = 1.0
 """How near [m] a body must come to an obstacle while it passes it."""
 
 
-def check_transitions(take: Take, bodies: Bodies, things: Things) -> list[Violation]:
-    """Poses that meet, whose clips they are, what is forbidden, places, and obstacles for what needs one."""
+def check_transitions(take: Take) -> list[Violation]:
+    """Poses that meet, whose clips they are, what is forbidden, and where segments begin."""
     wrong = []
     characters = {character.name: character for character in take.scene.characters}
     moved: dict[int, Placement] = {}
@@ -41,11 +41,6 @@ def check_transitions(take: Take, bodies: Bodies, things: Things) -> list[Violat
         if role.character in characters:
             wrong += _clips(take, characters[role.character], role)
             wrong += _places(take, role, moved)
-    roles = {role.character: role for role in take.roles}
-    for person, name in enumerate(bodies.names):
-        if name in roles:
-            wrong += _poses(take, bodies, person, roles[name])
-            wrong += _specials(take, bodies, person, roles[name], things)
     return wrong
 
 
@@ -132,11 +127,12 @@ def _displacement(take: Take, index: int) -> Placement:
     return Placement(*places[first]).inverse() @ Placement(*places[last])
 
 
-def _poses(take: Take, bodies: Bodies, person: int, role: Role) -> list[Violation]:
-    """The poses are where the role says, at the beginning of every segment."""
+def check_poses(take: Take, role: Role, places: Array, start: int) -> list[Violation]:
+    """The poses are where the role says, at the beginning of every segment.
+
+    places: (F, 3) x, z, heading, from frame `start` of the take on.
+    """
     wrong = []
-    places = places_of(bodies.clips[person].skeleton, bodies.positions(person))
-    start = int(bodies.arrays.first[person])
     for frame, (x, z, heading) in zip(role.frames.tolist(), role.placements, strict=True):
         if not 0 <= frame - start < len(places):
             continue
@@ -157,7 +153,7 @@ def _poses(take: Take, bodies: Bodies, person: int, role: Role) -> list[Violatio
     return wrong
 
 
-def _specials(take: Take, bodies: Bodies, person: int, role: Role, things: Things) -> list[Violation]:
+def check_specials(take: Take, bodies: Bodies, person: int, role: Role, things: Things) -> list[Violation]:
     """What passes over or under something has something to pass that way."""
     wrong = []
     start = int(bodies.arrays.first[person])
