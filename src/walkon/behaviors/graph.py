@@ -13,9 +13,10 @@ from fnmatch import fnmatchcase
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array, Flags, Indices
+from walkon.basics import Array, Flags, Indices, once_per_object
 from walkon.behaviors.kinds import BEHAVIOR_KINDS, BehaviorKind
 from walkon.behaviors.library import Behavior, BehaviorClip, BehaviorLibrary
+from walkon.behaviors.outlines import NO_FIGURE, Figures, rest_figure
 from walkon.errors import LibraryError
 from walkon.motion import bounding_circles, placement_at
 from walkon.skeleton import build_body
@@ -88,6 +89,11 @@ class BehaviorGraph:
     def fps(self) -> float:
         """Frames per second."""
         return self.library.fps
+
+    @property
+    def rest_figures(self) -> Figures:
+        """What bodies cover (P) while they rest in each pose, as it sees them; points where they cannot."""
+        return _rest_figures(self)
 
     def resting(self, pose: int) -> list[int]:
         """The clips that pass the time in a pose without leaving the spot."""
@@ -176,6 +182,15 @@ def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
         capsule_starts=_starts(map(len, capsules)),
         capsules=np.concatenate(capsules),
     )
+
+
+@once_per_object
+def _rest_figures(graph: BehaviorGraph) -> Figures:
+    found = []
+    for pose in graph.poses:
+        shown = list(_rests(graph.library, pose))
+        found.append(rest_figure(shown, RESTING) if shown else NO_FIGURE)
+    return Figures(*(np.concatenate(rows) for rows in zip(*found, strict=True)))
 
 
 def _rests(library: BehaviorLibrary, pose: str) -> Iterator[BehaviorClip]:

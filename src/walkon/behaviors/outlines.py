@@ -40,6 +40,12 @@ class Figures(NamedTuple):
     covers: NDArray[np.float32]
 
 
+NO_FIGURE = Figures(
+    np.zeros((1, 3)), np.zeros((1, 2, DIRECTIONS), dtype=np.float32), np.zeros((1, COVER, 3), dtype=np.float32)
+)
+"""A point, for poses in which nobody rests."""
+
+
 def clip_figures(shown: BehaviorClip) -> Figures:
     """The figures of the core of a clip, one a frame."""
     return _figures(shown.clip, shown.first, shown.last)

@@ -24,12 +24,12 @@ from walkon.planning import (
     Reservations,
     SearchStatistics,
     footing_of,
-    plan_circles,
-    rest_circle,
 )
+from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track
 from walkon.planning.steps import plan_of
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
+from walkon.world.bodies import BodyLevel
 
 GUARD_TIME = 3.0
 """[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
@@ -127,20 +127,19 @@ class _Stage:
         """Keep others off the place where a character not yet planned begins, for a while."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
-        circles = _guarded(character, graph, round(GUARD_TIME * self.scene.fps))
-        self.reserve(index, first, circles, stays=False)
-        self.guards.add(index, first, self.roomy(circles), stays=False)
+        track = _guarded(character, graph, round(GUARD_TIME * self.scene.fps), self.scene.bodies)
+        self.reserve(index, first, track, stays=False)
+        self.guards.add(index, first, self.roomy(track), stays=False)
 
-    def reserve(self, index: int, first: int, circles: np.ndarray, *, stays: bool) -> None:
+    def reserve(self, index: int, first: int, track: BodyTrack, *, stays: bool) -> None:
         self.release(index)
-        self.reservations.add(index, first, self.roomy(circles), stays=stays)
+        self.reservations.add(index, first, self.roomy(track), stays=stays)
 
-    def roomy(self, circles: np.ndarray) -> np.ndarray:
-        """Circles (F, 3) with the room that two bodies need on slopes: this one, and whoever comes near."""
+    def roomy(self, track: BodyTrack) -> BodyTrack:
+        """A track with the room that two bodies need on slopes: this one, and whoever comes near."""
         if self.world.slopes is None:
-            return circles
-        more = 2.0 * slope_room(self.world, circles[:, 0], circles[:, 1])
-        return np.column_stack([circles[:, :2], circles[:, 2] + more])
+            return track
+        return track.with_room(2.0 * slope_room(self.world, track.places[:, 0], track.places[:, 1]))
 
     def release(self, index: int) -> None:
         for kept in (self.reservations, self.guards):
@@ -150,21 +149,18 @@ class _Stage:
     def stays(self, index: int) -> bool:
         return self.scene.characters[index].at_goal == "stay"
 
-    def track(self, index: int, plan: Plan) -> tuple[int, np.ndarray, bool]:
-        """The space-time a plan takes: first frame, circles (F, 3), and whether it stays."""
-        graph, stays = self.graphs[index], self.stays(index)
-        circles = plan_circles(graph, plan)
+    def track(self, index: int, plan: Plan) -> tuple[int, BodyTrack, bool]:
+        """The space-time a plan takes: first frame, bodies, and whether it stays."""
+        graph, stays, pose = self.graphs[index], self.stays(index), None
         if stays:
             pose = int(graph.exit[plan.behaviors[-1]]) if len(plan) else self.problem(index, None).pose
-            resting = rest_circle(graph, pose, plan.placements[-1])
-            circles = np.concatenate([circles, [resting]])
-        return int(plan.frames[0]), circles, stays
+        return int(plan.frames[0]), plan_track(graph, plan, self.scene.bodies, resting=pose), stays
 
     def commit(self, index: int, plan: Plan) -> None:
         self.plans[index] = plan
         self.reasons.pop(self.scene.characters[index].name, None)
-        first, circles, stays = self.track(index, plan)
-        self.reserve(index, first, circles, stays=stays)
+        first, track, stays = self.track(index, plan)
+        self.reserve(index, first, track, stays=stays)
 
     def withdraw(self, index: int) -> None:
         self.plans[index] = None
@@ -244,20 +240,18 @@ def plan_crowd(
     return CrowdPlan(tuple(stage.plans), stage.reasons, replanned, seconds, sum(stage.spent))
 
 
-def _guarded(character: Character, graph: BehaviorGraph, frames: int) -> np.ndarray:
-    """Circles (F, 3) of someone who stays where it starts, or comes to a stand as soon as it can."""
-    pose, where, circles = starting_pose(character, graph), character.start, np.empty((0, 3))
+def _guarded(character: Character, graph: BehaviorGraph, frames: int, bodies: BodyLevel) -> BodyTrack:
+    """The track of someone who stays where it starts, or comes to a stand as soon as it can."""
+    pose, where, parts = starting_pose(character, graph), character.start, []
     if not graph.rests[pose]:
         stops = [b for b in np.flatnonzero(graph.entry == pose) if graph.rests[graph.exit[b]] and graph.allowed[b]]
         if stops:
             stop = min(stops, key=lambda b: graph.costs[b])
-            clip = graph.clip_starts[stop]
-            track = graph.circles[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
-            x, z = where.point(track[:, 0], track[:, 1])
-            circles = np.stack([x, z, track[:, 2]], axis=1)
+            clip = int(graph.clip_starts[stop])
+            parts.append(clip_track(graph, clip, where, bodies))
             pose, where = int(graph.exit[stop]), where @ Placement(*graph.displacements[clip])
-    waits = max(frames - len(circles), 1)
-    return np.concatenate([circles, np.repeat([rest_circle(graph, pose, where)], waits, axis=0)])
+    waits = max(frames - sum(len(part.places) for part in parts), 1)
+    return join_tracks([*parts, rest_track(graph, pose, where, bodies).repeated(waits)])
 
 
 def _urgency(character: Character, index: int) -> tuple[float, float, float, int]:
@@ -300,8 +294,8 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
         return []
     if _leaves_at_once(stage, index, pushing):
         return []
-    first, circles, stays = stage.track(index, pushing)
-    blockers = cast(list[int], stage.reservations.conflicts(first, circles, stays=stays))
+    first, track, stays = stage.track(index, pushing)
+    blockers = cast(list[int], stage.reservations.conflicts(first, track, stays=stays))
     # Those not yet planned will see this plan when their turn comes.
     blockers = [blocker for blocker in blockers if stage.plans[blocker] is not None]
     names = ", ".join(stage.scene.characters[blocker].name for blocker in blockers[:5])

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from walkon.kernels import inlined, kernel
 from walkon.planning.ground import Ground, Shapes
-from walkon.planning.kernels_collision import rests_apart, room_at
-from walkon.planning.kernels_tracks import Tracks, others_at
+from walkon.planning.kernels_collision import can_rest
+from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import Moves
 from walkon.rotations.kernels import wrapped
-from walkon.rotations.kernels_ground import laid
 
 FOREVER = 1e8
 """An estimate from here on says that there is no way."""
@@ -83,16 +82,7 @@ def can_stay(stand, pose, frame, situation, quest):
     moves, ground, solids, people = situation
     if not moves.rests[pose]:
         return False
-    px, pz, radius = moves.rest_circles[pose]
-    x, z = laid(stand, px, pz)
-    if room_at(x, z, ground.raster, ground.clearance) < radius:
-        return False
-    if not rests_apart(x, z, radius, frame, quest.horizon, solids):
-        return False
-    if not quest.crowded:
-        return True
-    found = np.zeros(len(people.alive), dtype=np.bool_)
-    return not others_at(x, z, radius, frame, quest.horizon, people, found, True)
+    return can_rest(stand, pose, frame, quest.horizon, moves, ground, solids, people, quest.crowded)
 
 
 @inlined

@@ -44,7 +44,6 @@ from walkon.planning.kernels_collision import (
     maybe_passable,
     near_passable,
     near_solids,
-    stretch_of,
 )
 from walkon.rotations.kernels import wrapped
 from walkon.rotations.kernels_ground import laid, standing
@@ -171,10 +170,9 @@ def _pose(behavior, moves, quest):
 def _refused(stand, frame, clip, kind, situation, crowded):
     """The counter of what a clip begun at a stand meets, or -1. kind: special or -1."""
     moves, ground, solids, people = situation
-    stretch = stretch_of(clip, moves)
-    if hits_ground(stand, stretch, moves.circles, ground.raster, ground.clearance):
+    if hits_ground(stand, clip, moves, ground):
         return BLOCKED
-    if (kind >= 0 or near_solids(stand, stretch, solids)) and hits_solids(
+    if (kind >= 0 or near_solids(stand, clip, moves, solids)) and hits_solids(
         stand, frame, clip, kind, moves, ground, solids
     ):
         return BLOCKED

@@ -13,8 +13,11 @@ from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning._kernels_goals import FOREVER
 from walkon.planning._kernels_solids import distance_beside
-from walkon.planning.kernels_collision import room_at
+from walkon.planning.body_tracks import pose_figure, rest_track
+from walkon.planning.kernels_collision import beside_walls, discs_gap, room_at
+from walkon.planning.moves import Moves
 from walkon.planning.problem import Problem
+from walkon.planning.steps import place_of, stand_of
 from walkon.world import Goal, World, solid_frame, steep_distance
 from walkon.world.kernels import lower_to_edges
 
@@ -44,8 +47,7 @@ def obstruction(search: Search) -> str:
     problem, graph = search.problem, search.problem.graph
     if problem.start_frame > problem.horizon:
         return f"starts at frame {problem.start_frame}, after the end at frame {problem.horizon}"
-    circle = _placed(search.moves.pose_circles[problem.pose], problem)
-    what = _in_the_way(search, circle)
+    what = _in_the_way(search)
     if what:
         return f"the start at ({problem.start.x:.2f}, {problem.start.z:.2f}) is blocked by {what}"
     starts = search.moves.follower_starts
@@ -89,23 +91,28 @@ def _begins_at_goal(problem: Problem) -> bool:
     return math.hypot(goal.x - start.x, goal.z - start.z) <= goal.tolerance
 
 
-def _placed(circle: Array, problem: Problem) -> Array:
-    x, z = problem.start.point(circle[0], circle[1])
-    return np.array([float(x), float(z), circle[2]])
-
-
-def _in_the_way(search: Search, circle: Array) -> str:
-    """What a circle at the start meets, or nothing."""
-    problem = search.problem
-    x, z, radius = circle.tolist()
-    if room_at(x, z, search.ground.raster, search.ground.clearance) < radius:
+def _in_the_way(search: Search) -> str:
+    """What a body at the start meets, or nothing."""
+    problem, solids = search.problem, search.solids
+    begins = rest_track(problem.graph, problem.pose, problem.start, problem.world.scene.bodies)
+    x, z, radius = begins.circles[0].tolist()
+    figure = pose_figure(problem.graph, problem.pose) if search.moves.outlined else None
+    stand = stand_of(place_of(problem.start))
+    room = room_at(x, z, search.ground.raster, search.ground.clearance)
+    if room < radius and figure is not None:
+        supports, cover = figure.supports[0], figure.covers[0]
+        room = radius + beside_walls(stand, x, z, room, radius, supports, cover, search.ground)
+    if room < radius:
         return nearest_obstacle(problem.world, x, z)
-    for solid in range(len(search.solids.passes)):
+    for solid in range(len(solids.passes)):
         row = solid_frame(problem.world, solid, problem.start_frame)
-        if distance_beside(x, z, row, search.solids) < radius + search.solids.gap:
+        gap = distance_beside(x, z, row, solids) - radius - solids.gap
+        if gap < 0.0 and figure is not None:
+            gap = discs_gap(stand, figure.covers[0], row, solids)
+        if gap < 0.0:
             return f"obstacle {problem.world.scene.obstacles[problem.world.solids.obstacle[solid]].name!r}"
     if problem.reservations is not None:
-        others = problem.reservations.conflicts(problem.start_frame, [circle], stays=False)
+        others = problem.reservations.conflicts(problem.start_frame, begins, stays=False)
         if others:
             return ", ".join(_name(problem, key) for key in others[:3])
     return ""
@@ -149,7 +156,7 @@ def _goal_blocked(search: Search, index: int) -> str:
         return f"the goal at ({goal.x:.2f}, {goal.z:.2f}) is blocked by {what}"
     if index + 1 < len(problem.goals) or not problem.stays:
         return ""
-    circles = moves.rest_circles[moves.rests]
+    circles = _filled(moves)
     room = [
         _most_room(problem.world, goal, reach + math.hypot(x, z)) - radius - search.ground.raster.margin
         for x, z, radius in circles
@@ -160,6 +167,14 @@ def _goal_blocked(search: Search, index: int) -> str:
         f"there is no room to stay at the goal at ({goal.x:.2f}, {goal.z:.2f}), next to "
         f"{nearest_obstacle(problem.world, goal.x, goal.z)}"
     )
+
+
+def _filled(moves: Moves) -> Array:
+    """Discs (N, 3) that bodies certainly fill while they rest."""
+    discs = moves.rest_circles[moves.rests]
+    if moves.outlined:
+        discs = np.column_stack([discs[:, :2], moves.rest_supports[moves.rests].max(axis=1).min(axis=1)])
+    return discs
 
 
 def _goal_taken(search: Search) -> str:
@@ -176,7 +191,7 @@ def _goal_taken(search: Search) -> str:
     u, v = np.meshgrid(*[np.arange(-goal.tolerance, goal.tolerance + spacing, spacing)] * 2)
     spots = np.stack([u, v], axis=-1)[np.hypot(u, v) <= goal.tolerance + spacing] + [goal.x, goal.z]
     # As generous as can be: the place between two spots, and the heading that leans away from everybody.
-    own = min(radius - math.hypot(x, z) for x, z, radius in moves.rest_circles[moves.rests])
+    own = min(radius - math.hypot(x, z) for x, z, radius in _filled(moves))
     away = np.linalg.norm(spots[:, None] - resting[None, :, :2], axis=2) - resting[None, :, 2] - own
     taken = away < problem.reservations.clearance - 0.75 * spacing
     if not taken.any(axis=1).all():

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Flags, Indices, once_per_object, stretches
 from walkon.kernels import kernel
+from walkon.planning.kernels_bodies import Walls
 from walkon.planning.kernels_collision import Raster
 from walkon.planning.kernels_moves import enclosing_circles
+from walkon.planning.moves import Moves
+from walkon.planning.walls import NO_WALLS, compile_walls
 from walkon.world import Obstacle, Solids, World, sampling_error
 from walkon.world.kernels import outline_distance
 
@@ -21,7 +24,7 @@ ABSENT = 1e5
 
 class Ground(NamedTuple):
     """Grids of World: distances (Nz, Nx) [m] to what stands still, on a raster whose margin is what must be kept;
-    heights [m] of the ground; flat: it has none."""
+    heights [m] of the ground; flat: it has none. walls: the edges of what stands still, for a closer look."""
 
     clearance: Array
     raster: Raster
@@ -30,6 +33,11 @@ class Ground(NamedTuple):
     heights_z: float
     heights_cell: float
     flat: bool
+    walls: Walls
+
+
+NO_GROUND = Ground(np.zeros((2, 2)), Raster(0.0, 0.0, 1.0, 0.0), np.zeros((2, 2)), 0.0, 0.0, 1.0, True, NO_WALLS)
+"""Ground on which nobody can be, for those who have not been put anywhere."""
 
 
 class Shapes(NamedTuple):
@@ -65,15 +73,20 @@ class _Travel(NamedTuple):
     steps: Array
 
 
-def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
-    """The arrays of a world for bodies whose circles have at least this radius [m].
+def compile_world(world: World, moves: Moves) -> tuple[Ground, Shapes]:
+    """The arrays of a world for whoever does these moves.
 
     They are those of the world itself, not copies: nobody may write into them.
     """
     ground, shapes = _compiled(world)
-    kept = world.scene.clearance
+    kept, radius = world.scene.clearance, least_radius(moves)
     margin = kept + sampling_error(world.clearance.cell, radius + kept)
     return ground._replace(raster=ground.raster._replace(margin=margin)), shapes
+
+
+def least_radius(moves: Moves) -> float:
+    """The least radius [m] that a grid of distances is asked about: the less, the more its sampling may miss."""
+    return float((moves.covers[:, :, 2] if moves.outlined else moves.circles[:, 2]).min())
 
 
 @once_per_object
@@ -91,6 +104,7 @@ def _ground(world: World) -> Ground:
         heights_z=float(heights.origin_z),
         heights_cell=float(heights.cell),
         flat=bool(np.ptp(heights.values) == 0.0),
+        walls=compile_walls(world),
     )
 
 

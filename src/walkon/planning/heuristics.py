@@ -92,7 +92,7 @@ def route_bounds(problem: Problem, moves: Moves, line: Bounds) -> Bounds:
 @once_per_object
 def _route_rate(graph: BehaviorGraph, draw: int | None, hop: float) -> float:
     """Least cost of a metre around obstacles, where corners are cut by at most `hop` [m]."""
-    moves = drawn_moves(graph, draw)
+    moves = drawn_moves(graph, draw, "circle")
     return least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves))
 
 

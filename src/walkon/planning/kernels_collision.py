@@ -1,7 +1,8 @@
-"""Whether a clip, begun somewhere, meets anything: standing obstacles, solids, other people.
+"""Whether a clip, begun somewhere, or a body at rest meets anything: standing obstacles, solids, other people.
 
-Circles are those of Moves: already padded for what happens between frames. A gap of d between two things that
-approach by no more than v a frame stays open for the next ⌊d/v⌋ frames, so most frames need not be looked at.
+Circles and outlines are those of Moves: what happens between frames is in them. Circles are looked at first; where
+they come too near, outlines say more, if there are any. A gap of d between two things that approach by no more
+than v a frame stays open for the next ⌊d/v⌋ frames, so most frames need not be looked at.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from walkon.kernels import inlined, kernel
 from walkon.planning._kernels_solids import capsules_hit, distance_beside
+from walkon.planning.kernels_bodies import walls_gap
 from walkon.planning.kernels_moves import CHUNK
-from walkon.planning.kernels_tracks import cells_within
+from walkon.planning.kernels_tracks import body_gap, cells_within, others_at
 from walkon.rotations.kernels_ground import laid
 from walkon.world.kernels import bilinear, bilinear_level
 
@@ -25,25 +29,6 @@ class Raster(NamedTuple):
     z: float
     cell: float
     margin: float
-
-
-class Stretch(NamedTuple):
-    """A clip as rows of circles, `first` to `last`; speed [m] of its rim in a frame; x, z, reach [m] of a circle
-    around them all."""
-
-    first: int
-    last: int
-    speed: float
-    x: float
-    z: float
-    reach: float
-
-
-@inlined
-def stretch_of(clip, moves):
-    """A clip of Moves as a Stretch."""
-    first, last, bound = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1, moves.bounds
-    return Stretch(first, last, moves.speeds[clip], bound[clip, 0], bound[clip, 1], bound[clip, 2])
 
 
 @inlined
@@ -89,31 +74,60 @@ def climbed(stand, clip, moves, ground):
 
 
 @inlined
-def hits_ground(stand, stretch, circles, raster, values):
-    """Whether a clip begun at a stand meets what stands still or the edge of the bounds: by a grid of distances
-    (Nz, Nx)."""
-    x, z = laid(stand, stretch.x, stretch.z)
-    if room_at(x, z, raster, values) >= stretch.reach:
+def hits_ground(stand, clip, moves, ground):
+    """Whether a clip begun at a stand meets what stands still or the edge of the bounds."""
+    bound, raster, values = moves.bounds, ground.raster, ground.clearance
+    x, z = laid(stand, bound[clip, 0], bound[clip, 1])
+    if room_at(x, z, raster, values) >= bound[clip, 2]:
         return False
-    row = stretch.first
+    row, last = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1
+    if moves.outlined:
+        last -= 1
     while True:
-        x, z = laid(stand, circles[row, 0], circles[row, 1])
-        gap = room_at(x, z, raster, values) - circles[row, 2]
+        x, z = laid(stand, moves.circles[row, 0], moves.circles[row, 1])
+        room = room_at(x, z, raster, values)
+        gap = room - moves.circles[row, 2]
         if gap < 0.0:
-            return True
-        if row == stretch.last:
+            if not moves.outlined:
+                return True
+            gap = beside_walls(
+                stand, x, z, room, moves.circles[row, 2], moves.supports[row], moves.covers[row], ground
+            )
+            if gap < 0.0:
+                return True
+        if row >= last:
             return False
-        row = min(row + 1 + int(gap / stretch.speed), stretch.last)
+        row = min(row + 1 + int(gap / moves.speeds[clip]), last)
+
+
+@kernel
+def beside_walls(stand, x, z, room, radius, supports, cover, ground):
+    """At least how far [m] a body seen from a stand is from what stands still, less what must be kept; below 0 as
+    soon as it is too near. x, z, radius: its circle in the world; room: there."""
+    if room + ground.raster.margin < 0.0:
+        return -1.0
+    least = math.inf
+    for disc in range(len(cover)):
+        disc_x, disc_z = laid(stand, cover[disc, 0], cover[disc, 1])
+        least = min(least, room_at(disc_x, disc_z, ground.raster, ground.clearance) - cover[disc, 2])
+        if least < 0.0:
+            break
+    if least >= 0.0 or not ground.walls.known:
+        return least
+    return walls_gap(x, z, stand.sine, stand.cosine, supports, radius, ground.walls)
 
 
 @inlined
 def hits_people(stand, begun, clip, moves, people):
     """Whether a clip begun at a stand at frame `begun` of the world meets somebody."""
     first, stop = moves.chunk_starts[clip], moves.chunk_starts[clip + 1]
+    last = moves.durations[clip]
+    if moves.outlined:
+        last -= 1
     for chunk in range(first, stop):
         x, z = laid(stand, moves.chunks[chunk, 0], moves.chunks[chunk, 1])
         low = (chunk - first) * CHUNK
-        frames = low, min(low + CHUNK - 1, moves.durations[clip])
+        frames = low, min(low + CHUNK - 1, last)
         period = (begun + low) // CHUNK
         left, right, near, far = cells_within(x, z, moves.chunks[chunk, 2], people)
         for row in range(near, far + 1):
@@ -149,11 +163,16 @@ def _meets(stand, begun, clip, frames, track, resting, moves, people):
     while low <= high:
         own, other = base + low, start + min(offset + low, last)
         x, z = laid(stand, moves.circles[own, 0], moves.circles[own, 1])
-        away_x, away_z = x - people.circles[other, 0], z - people.circles[other, 1]
+        away_x, away_z = people.places[other, 0] - x, people.places[other, 1] - z
         apart = math.sqrt(away_x * away_x + away_z * away_z)
-        gap = apart - moves.circles[own, 2] - people.circles[other, 2] - people.gap
+        gap = apart - moves.circles[own, 2] - people.places[other, 2] - people.gap
         if gap < 0.0:
-            return True
+            if not moves.outlined or people.rows[other] < 0:
+                return True
+            heading = math.atan2(stand.sine, stand.cosine)
+            gap = body_gap(away_x, away_z, heading, moves.supports[own], other, people)
+            if gap < 0.0:
+                return True
         low += 1 + int(gap / speed)
     return False
 
@@ -171,12 +190,12 @@ def maybe_passable(x, z, kind, solids):
 
 
 @inlined
-def near_solids(stand, stretch, solids):
+def near_solids(stand, clip, moves, solids):
     """Whether a clip begun at a stand comes near to anything that a solid ever covers."""
-    x, z = laid(stand, stretch.x, stretch.z)
+    x, z = laid(stand, moves.bounds[clip, 0], moves.bounds[clip, 1])
     for solid in range(len(solids.spans)):
         away_x, away_z = x - solids.spans[solid, 0], z - solids.spans[solid, 1]
-        apart = stretch.reach + solids.spans[solid, 2] + solids.gap
+        apart = moves.bounds[clip, 2] + solids.spans[solid, 2] + solids.gap
         if away_x * away_x + away_z * away_z <= apart * apart:
             return True
     return False
@@ -243,27 +262,49 @@ def _meets_solid(stand, begun, clip, kind, solid, moves, ground, solids):
     frame = 0
     while frame <= last:
         own, row = base + frame, min(start + begun + frame, end)
-        if solids.absent[row]:
-            frame += 1
-            continue
-        x, z = laid(stand, moves.circles[own, 0], moves.circles[own, 1])
-        radius = moves.circles[own, 2]
-        # What moves relative to a moving circle is lost between frames like the sag of a circle.
-        still = moves.steps[own]
-        radius += solids.gap + solids.steps[row] * (2.0 * still + solids.steps[row]) / (7.4 * radius)
-        gap = math.hypot(x - solids.discs[row, 0], z - solids.discs[row, 1]) - solids.discs[row, 2] - radius
-        if gap < 0.0:
-            gap = distance_beside(x, z, row, solids) - radius
+        after = min(row + 1, end)
+        gap = _solid_gap(stand, own, row, moves, solids)
+        if after != row:
+            # A solid holds half a frame around each: what comes until our next frame is in the next one.
+            gap = min(gap, _solid_gap(stand, own, after, moves, solids))
+            if not moves.outlined:
+                gap = min(gap, _solid_gap(stand, own, max(row - 1, start), moves, solids))
         if gap >= 0.0:
             frame += 1 + int(gap / speed)
             continue
         if not passable:
             return True
         lift = _lift(stand, own, row, moves, ground, solids)
-        if capsules_hit(stand, lift, clip, frame, row, min(row + 1, end), moves, solids):
+        if capsules_hit(stand, lift, clip, frame, row, after, moves, solids):
             return True
         frame += 1
     return False
+
+
+@inlined
+def _solid_gap(stand, own, row, moves, solids):
+    """At least how far [m] a body in one row of the moves is from a solid in one of its rows, less the gap to
+    keep; nothing for a solid that is not there."""
+    if solids.absent[row]:
+        return 0.0
+    x, z = laid(stand, moves.circles[own, 0], moves.circles[own, 1])
+    kept = moves.circles[own, 2] + solids.gap
+    gap = math.hypot(x - solids.discs[row, 0], z - solids.discs[row, 1]) - solids.discs[row, 2] - kept
+    if gap < 0.0:
+        gap = distance_beside(x, z, row, solids) - kept
+    if gap < 0.0 and moves.outlined:
+        gap = discs_gap(stand, moves.covers[own], row, solids)
+    return gap
+
+
+@kernel
+def discs_gap(stand, cover, row, solids):
+    """At least how far [m] discs (D, 3) seen from a stand are from a solid in one of its rows, less the gap."""
+    least = math.inf
+    for disc in range(len(cover)):
+        x, z = laid(stand, cover[disc, 0], cover[disc, 1])
+        least = min(least, distance_beside(x, z, row, solids) - cover[disc, 2] - solids.gap)
+    return least
 
 
 @inlined
@@ -277,8 +318,49 @@ def _lift(stand, own, row, moves, ground, solids):
 
 
 @kernel
-def rests_apart(x, z, radius, begun, horizon, solids):
-    """Whether a circle that stays from a frame on is never met by a solid."""
+def can_rest(stand, pose, begun, horizon, moves, ground, solids, people, crowded):
+    """Whether one can stay at a stand, in a pose to rest in, from a frame to the horizon."""
+    x, z = laid(stand, moves.rest_circles[pose, 0], moves.rest_circles[pose, 1])
+    if not rests_clear(stand, pose, x, z, moves, ground):
+        return False
+    if not rests_apart(stand, pose, begun, horizon, moves, solids):
+        return False
+    if not crowded:
+        return True
+    found = np.zeros(len(people.alive), dtype=np.bool_)
+    resting = x, z, moves.rest_circles[pose, 2], math.atan2(stand.sine, stand.cosine)
+    return not others_at(resting, moves.rest_supports[pose], moves.outlined, begun, horizon, people, found, True)
+
+
+@kernel
+def rests_clear(stand, pose, x, z, moves, ground):
+    """Whether a body at rest, with the middle of its circle at (x, z), is clear of what stands still."""
+    radius = moves.rest_circles[pose, 2]
+    room = room_at(x, z, ground.raster, ground.clearance)
+    if room >= radius or not moves.outlined:
+        return room >= radius
+    supports, cover = moves.rest_supports[pose], moves.rest_covers[pose]
+    return beside_walls(stand, x, z, room, radius, supports, cover, ground) >= 0.0
+
+
+@kernel
+def rests_apart(stand, pose, begun, horizon, moves, solids):
+    """Whether a body at rest from a frame on is never met by a solid."""
+    x, z = laid(stand, moves.rest_circles[pose, 0], moves.rest_circles[pose, 1])
+    apart = disc_apart(x, z, moves.rest_circles[pose, 2], begun, horizon, solids)
+    if apart or not moves.outlined:
+        return apart
+    cover = moves.rest_covers[pose]
+    for disc in range(len(cover)):
+        x, z = laid(stand, cover[disc, 0], cover[disc, 1])
+        if not disc_apart(x, z, cover[disc, 2], begun, horizon, solids):
+            return False
+    return True
+
+
+@kernel
+def disc_apart(x, z, radius, begun, horizon, solids):
+    """Whether a disc that stays from a frame on is never met by a solid."""
     for solid in range(len(solids.passes)):
         away = math.hypot(x - solids.spans[solid, 0], z - solids.spans[solid, 1])
         if away > radius + solids.spans[solid, 2] + solids.gap:
@@ -289,8 +371,7 @@ def rests_apart(x, z, radius, begun, horizon, solids):
             if solids.absent[row]:
                 row += 1
                 continue
-            gap = distance_beside(x, z, row, solids)
-            gap -= radius + solids.gap + solids.steps[row] * solids.steps[row] / (7.4 * radius)
+            gap = distance_beside(x, z, row, solids) - radius - solids.gap
             if gap < 0.0:
                 return False
             row += 1 + int(gap / (solids.speeds[solid] + 1e-6))

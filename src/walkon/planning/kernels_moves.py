@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from walkon.kernels import kernel
+from walkon.motion.features.outlines import COMPASS
 from walkon.rotations.kernels import turned
 
 CHUNK = 8
@@ -29,10 +30,8 @@ def sag(radius, step):
 
 @kernel
 def padded_circles(circles, starts, displacements, entry, leaving, poses):
-    """Circles (F, 3) that begin and end as their poses say, with their sags; and the steps (F,) of their
-    centres."""
+    """Circles (F, 3) that begin and end as their poses say, with their sags."""
     padded = circles.copy()
-    steps = np.zeros(len(circles))
     for clip in range(len(starts) - 1):
         first, last = starts[clip], starts[clip + 1] - 1
         padded[first] = poses[entry[clip]]
@@ -41,15 +40,14 @@ def padded_circles(circles, starts, displacements, entry, leaving, poses):
         px, pz, radius = poses[leaving[clip]]
         px, pz = turned(px, pz, sine, cosine)
         padded[last, 0], padded[last, 1], padded[last, 2] = px + x, pz + z, radius
-        pad_track(padded[first : last + 1], steps[first : last + 1])
-    return padded, steps
+        pad_track(padded[first : last + 1])
+    return padded
 
 
 @kernel
-def pad_track(circles, steps):
-    """Add to every radius what its circle can lose before or after its frame; and write the steps of the
-    centres."""
-    steps[:] = 0.0
+def pad_track(circles):
+    """Add to every radius what its circle can lose before or after its frame."""
+    steps = np.zeros(len(circles))
     for frame in range(len(circles) - 1):
         step = math.hypot(circles[frame + 1, 0] - circles[frame, 0], circles[frame + 1, 1] - circles[frame, 1])
         steps[frame] = max(steps[frame], step)
@@ -75,6 +73,38 @@ def clip_speeds(circles, starts):
 
 
 @kernel
+def support_speeds(circles, supports, starts):
+    """The most that outlines (F, 2, K) around the middles of circles move from one frame to the next in any
+    direction, per clip (C,) [m]; never quite 0."""
+    speeds = np.full(len(starts) - 1, 1e-6)
+    for clip in range(len(speeds)):
+        for row in range(starts[clip], starts[clip + 1] - 1):
+            moved_x, moved_z = circles[row + 1, 0] - circles[row, 0], circles[row + 1, 1] - circles[row, 1]
+            for k in range(len(COMPASS)):
+                now = max(supports[row, 0, k], supports[row, 1, k])
+                then = max(supports[row + 1, 0, k], supports[row + 1, 1, k])
+                moved = moved_x * COMPASS[k, 0] + moved_z * COMPASS[k, 1] + then - now
+                # Between two directions a little more than at both.
+                speeds[clip] = max(speeds[clip], 1.01 * abs(moved))
+    return speeds
+
+
+@kernel
+def least_depths(circles, supports, places):
+    """How deep (F,) [m] places (F, 2) are inside of both parts of outlines (F, 2, K) around the middles of
+    circles, at least; a part in which there is nothing does not count."""
+    depths = np.full(len(circles), np.inf)
+    for row in range(len(circles)):
+        x, z = places[row, 0] - circles[row, 0], places[row, 1] - circles[row, 1]
+        for band in range(2):
+            for k in range(len(COMPASS)):
+                depth = supports[row, band, k] - x * COMPASS[k, 0] - z * COMPASS[k, 1]
+                if depth > -1e6:
+                    depths[row] = min(depths[row], depth)
+    return depths
+
+
+@kernel
 def track_speed(circles):
     """The most a circle's rim moves from one frame to the next [m]; never quite 0, for it divides."""
     fastest = 1e-6
@@ -91,13 +121,14 @@ def enclosing_circles(circles, starts):
     for group in range(len(found)):
         own = circles[starts[group] : starts[group + 1]]
         left, right, near, far = math.inf, -math.inf, math.inf, -math.inf
-        for x, z, radius in own:
+        for row in range(len(own)):
+            x, z, radius = own[row, 0], own[row, 1], own[row, 2]
             left, right = min(left, x - radius), max(right, x + radius)
             near, far = min(near, z - radius), max(far, z + radius)
         center_x, center_z = 0.5 * (left + right), 0.5 * (near + far)
         reach = 0.0
-        for x, z, radius in own:
-            reach = max(reach, math.hypot(x - center_x, z - center_z) + radius)
+        for row in range(len(own)):
+            reach = max(reach, math.hypot(own[row, 0] - center_x, own[row, 1] - center_z) + own[row, 2])
         found[group, 0], found[group, 1], found[group, 2] = center_x, center_z, reach
     return found
 

@@ -1,4 +1,4 @@
-"""Moving circles in a broad phase: cells of the ground times bins of time, as linked lists in flat arrays.
+"""Moving bodies in a broad phase: cells of the ground times bins of time, as linked lists in flat arrays.
 
 A track is entered into every cell that comes within `reach` of it during a bin and the one after. So whoever asks
 about a circle no larger than `reach`, over no more than CHUNK frames, looks into one list only.
@@ -13,17 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.kernels import inlined, kernel
+from walkon.motion.features.outlines import COMPASS
+from walkon.planning.kernels_bodies import outlines_gap, reach_at
 from walkon.planning.kernels_moves import CHUNK, enclosing_circles
 
 
 class Tracks(NamedTuple):
-    """What kernels know about others: T tracks, C circles of all of them, E entries in the lists.
+    """What kernels know about others: T tracks, C frames of all of them, E entries in the lists.
 
     origin_x, origin_z, cell [m]: of the grid. reach [m]: by how much entries are enlarged. gap [m]: to be kept.
     heads: (bins, Nz, Nx), rest_heads: (Nz, Nx) the first entry of each list, or -1. owners, nexts: (E,) the track
-    of an entry and the entry after it. begins: (T,) where the circles of a track begin; firsts: (T,) its first
-    frame; lengths: (T,) in frames; speeds: (T,) of the rim [m]; stays: (T,) whether its last circle stays; alive:
-    (T,). circles: (C, 3) padded.
+    of an entry and the entry after it. begins: (T,) where the frames of a track begin; firsts: (T,) its first
+    frame; lengths: (T,) in frames; speeds: (T,) the most it moves in a frame [m]; stays: (T,) whether its last
+    frame stays; alive: (T,). places: (C, 5) x, z, radius of the circle around a body, its heading, and how much
+    more room [m] than its outline it takes; in the radius that is included. rows: (C,) of its outline among
+    supports (R, 2, DIRECTIONS); -1 if it is a circle.
     """
 
     origin_x: float
@@ -41,7 +45,9 @@ class Tracks(NamedTuple):
     speeds: NDArray[np.float64]
     stays: NDArray[np.bool_]
     alive: NDArray[np.bool_]
-    circles: NDArray[np.float64]
+    places: NDArray[np.float64]
+    rows: NDArray[np.int32]
+    supports: NDArray[np.float32]
 
 
 @kernel
@@ -81,10 +87,10 @@ def enter_track(tracks, track, used, dry):
         if stop <= start:
             continue
         limits[0], limits[1] = 0, stop - start
-        around = enclosing_circles(tracks.circles[begin + start : begin + stop], limits)[0]
+        around = enclosing_circles(tracks.places[begin + start : begin + stop], limits)[0]
         used = _enter(tracks, track, around, tracks.heads[period], used, dry)
     if tracks.stays[track]:
-        used = _enter(tracks, track, tracks.circles[begin + length - 1], tracks.rest_heads, used, dry)
+        used = _enter(tracks, track, tracks.places[begin + length - 1], tracks.rest_heads, used, dry)
     return used
 
 
@@ -116,26 +122,47 @@ def _touches(tracks, row, column, x, z, radius):
     return away_x * away_x + away_z * away_z <= radius * radius
 
 
-@kernel
-def others_along(circles, around, first, tracks, found):
-    """Marks in found (T,) the tracks that come too near to the padded circles (F, 3) from frame `first` on.
+@inlined
+def body_gap(away_x, away_z, heading, supports, other, tracks):
+    """What is left [m] between an outline and a body of a track, at (away_x, away_z) from its middle, beyond the
+    gap to keep; below 0 if no direction that was tried leaves enough."""
+    kept = tracks.gap + tracks.places[other, 4]
+    there = tracks.supports[tracks.rows[other]]
+    return outlines_gap(away_x, away_z, heading, supports, tracks.places[other, 3], there, kept) - kept
 
-    around: (H, 3) circles around every CHUNK of them.
-    """
+
+@inlined
+def nearer(place, supports, outlined, other, tracks):
+    """Whether a body at a place (x, z, radius, heading) comes too near to a body of a track."""
+    away_x, away_z = tracks.places[other, 0] - place[0], tracks.places[other, 1] - place[1]
+    apart = place[2] + tracks.places[other, 2] + tracks.gap
+    if away_x * away_x + away_z * away_z >= apart * apart:
+        return False
+    if not outlined or tracks.rows[other] < 0:
+        return True
+    return body_gap(away_x, away_z, place[3], supports, other, tracks) < 0.0
+
+
+@kernel
+def others_along(places, rows, supports, around, first, tracks, found):
+    """Marks in found (T,) the tracks that come too near to the bodies of another, as in Tracks, from frame `first`
+    on. around: (H, 3) circles around every CHUNK of them."""
     for chunk in range(len(around)):
-        low, high = chunk * CHUNK, min(chunk * CHUNK + CHUNK, len(circles)) - 1
+        low, high = chunk * CHUNK, min(chunk * CHUNK + CHUNK, len(places)) - 1
         x, z, radius = around[chunk]
         left, right, near, far = cells_within(x, z, radius, tracks)
         period = (first + low) // CHUNK
         for row in range(near, far + 1):
             for column in range(left, right + 1):
-                if period < len(tracks.heads):
-                    _mark(circles, first, low, high, tracks, tracks.heads[period, row, column], False, found)
-                _mark(circles, first, low, high, tracks, tracks.rest_heads[row, column], True, found)
+                for resting in range(2):
+                    entry = tracks.rest_heads[row, column]
+                    if resting == 0:
+                        entry = tracks.heads[period, row, column] if period < len(tracks.heads) else -1
+                    _mark(places, rows, supports, first, low, high, tracks, entry, resting == 1, found)
 
 
 @kernel
-def _mark(circles, first, low, high, tracks, entry, resting, found):
+def _mark(places, rows, supports, first, low, high, tracks, entry, resting, found):
     while entry >= 0:
         track = tracks.owners[entry]
         entry = tracks.nexts[entry]
@@ -147,35 +174,37 @@ def _mark(circles, first, low, high, tracks, entry, resting, found):
         if resting:
             begin, end = max(low, last - offset), high
         for frame in range(begin, end + 1):
-            other = tracks.circles[tracks.begins[track] + min(offset + frame, last)]
-            apart = math.hypot(circles[frame, 0] - other[0], circles[frame, 1] - other[1])
-            if apart < circles[frame, 2] + other[2] + tracks.gap:
+            other = tracks.begins[track] + min(offset + frame, last)
+            own = max(rows[frame], 0)
+            if nearer(places[frame], supports[own], rows[frame] >= 0, other, tracks):
                 found[track] = True
                 break
 
 
 @kernel
-def others_at(x, z, radius, first, last, tracks, found, one):
-    """Marks in found (T,) the tracks that come too near to a circle that stays from frame `first` to `last`.
+def others_at(place, supports, outlined, first, last, tracks, found, one):
+    """Marks in found (T,) the tracks that come too near to a body that stays from frame `first` to `last`.
 
-    one: the first of them is enough. Returns whether there is any.
+    place: x, z, radius and heading; supports: its outline, if it is seen. one: the first of them is enough.
+    Returns whether there is any.
     """
-    left, right, near, far = cells_within(x, z, radius, tracks)
+    left, right, near, far = cells_within(place[0], place[1], place[2], tracks)
     some = False
     for row in range(near, far + 1):
         for column in range(left, right + 1):
-            some |= _mark_at(x, z, radius, first, last, tracks, tracks.rest_heads[row, column], -1, found, one)
+            entry = tracks.rest_heads[row, column]
+            some |= _mark_at(place, supports, outlined, first, last, tracks, entry, -1, found, one)
             for period in range(first // CHUNK, min(last // CHUNK + 1, len(tracks.heads))):
                 if some and one:
                     return True
                 entry = tracks.heads[period, row, column]
                 if entry >= 0:
-                    some |= _mark_at(x, z, radius, first, last, tracks, entry, period, found, one)
+                    some |= _mark_at(place, supports, outlined, first, last, tracks, entry, period, found, one)
     return some
 
 
 @kernel
-def _mark_at(x, z, radius, first, last, tracks, entry, period, found, one):
+def _mark_at(place, supports, outlined, first, last, tracks, entry, period, found, one):
     """The same for one list: that of a period, or that of those who rest (-1)."""
     some = False
     while entry >= 0 and not (some and one):
@@ -191,9 +220,27 @@ def _mark_at(x, z, radius, first, last, tracks, entry, period, found, one):
             end = min(last, begin)
         for frame in range(begin, end + 1):
             other = tracks.begins[track] + min(frame, ended) - tracks.firsts[track]
-            away_x, away_z = x - tracks.circles[other, 0], z - tracks.circles[other, 1]
-            reach = radius + tracks.circles[other, 2] + tracks.gap
-            if away_x * away_x + away_z * away_z < reach * reach:
+            if nearer(place, supports, outlined, other, tracks):
                 found[track] = some = True
                 break
     return some
+
+
+@kernel
+def body_speed(places, rows, supports):
+    """The most that any of the bodies of a track, as in Tracks, moves from one frame to the next in any direction
+    [m]; never quite 0, for it divides."""
+    fastest = 1e-6
+    for frame in range(len(places) - 1):
+        here, there = places[frame], places[frame + 1]
+        if rows[frame] < 0 or rows[frame + 1] < 0:
+            moved = math.hypot(there[0] - here[0], there[1] - here[1]) + abs(there[2] - here[2])
+            fastest = max(fastest, moved)
+            continue
+        for k in range(len(COMPASS)):
+            turn = 2.0 * math.pi * k / len(COMPASS)
+            ahead = (there[0] - here[0]) * COMPASS[k, 0] + (there[1] - here[1]) * COMPASS[k, 1]
+            now = reach_at(supports[rows[frame]], turn - here[3]) + here[4]
+            then = reach_at(supports[rows[frame + 1]], turn - there[3]) + there[4]
+            fastest = max(fastest, 1.01 * abs(ahead + then - now))
+    return fastest

@@ -5,30 +5,37 @@ Three things are decided here once, so that the search need not think of them ag
 - No more than CLIPS_DRAWN clips of a behavior take part in a search, drawn by the problem's seed. A library may
   hold a hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to
   prepare one takes as long as to plan a person.
-- Circles of consecutive clips need not agree exactly where they meet. Every clip begins and ends with the circle
-  of its pose, which encloses all of them; so a chain of clips is as good as one long clip.
-- Between two frames a circle may come closer to something than at either. Radii are enlarged by what can be lost
-  that way (`sag`), after which looking at frames is enough.
+- What is seen of bodies: the level of the scene (`BODY_LEVELS`). Circles are there at every level, as the first
+  look; outlines and covers only from the level of outlines on.
+- Looking at frames is enough. An outline holds all that a body does until the next frame, so those of all frames
+  but the last hold a clip, and a chain of clips is as good as one long clip. Circles are enlarged by what they can
+  lose between two frames (`sag`), and every clip begins and ends with the circle of its pose, which encloses all
+  that meet there.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices, once_per_object
 from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph, BehaviorKind
+from walkon.behaviors.outlines import COVER, clip_figures
+from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning.kernels_moves import (
     clip_bounds,
     clip_chunks,
     clip_speeds,
     enclosing_circles,
+    least_depths,
     padded_circles,
+    support_speeds,
 )
 from walkon.rotations import carry_back
 from walkon.world import PASSES
+from walkon.world.bodies import OUTLINED, BodyLevel
 
 CLIPS_DRAWN = 8
 """Clips of a behavior that take part in one search at most. With more, a person shows more variety, and the search
@@ -38,11 +45,14 @@ touches more memory; a crowd shows DRAWS times as many in any case."""
 class Moves(NamedTuple):
     """What kernels know about a graph: P poses, B behaviors, C clips that take part, F frames, H chunks of frames.
 
-    numbers: (C,) of the clips in the graph. special: (B,) index into PASSES, or -1. circles: (F, 3) padded.
-    bounds: (C, 3) circle around a whole clip. chunk_starts, chunks: (H, 3) circles around CHUNK frames each.
-    steps: (F,) the most a circle's centre moves to or from a frame [m]. inset: (1,) least depth [m] of the body's
-    place inside its circle. pose_circles, rest_circles: (P, 3) around everybody in the pose, and while resting in
-    it.
+    numbers: (C,) of the clips in the graph. special: (B,) index into PASSES, or -1. circles: (F, 3) around what a
+    body does until the next frame, or padded. bounds: (C, 3) circle around a whole clip. chunk_starts, chunks:
+    (H, 3) circles around CHUNK frames each. speeds: (C,) the most that circles and outlines move in a frame [m].
+    inset: least depth [m] of the body's place inside what is seen of it. pose_circles, rest_circles: (P, 3) around
+    everybody in the pose, and while resting in it.
+
+    outlined: whether outlines are seen. supports: (F, 2, DIRECTIONS), covers: (F, COVER, 3), as in `Figures`;
+    rest_supports, rest_covers: the same while resting in a pose (P). Without outlines they say nothing.
     """
 
     numbers: Indices
@@ -58,7 +68,6 @@ class Moves(NamedTuple):
     action_frames: Indices
     frame_starts: Indices
     circles: Array
-    steps: Array
     paths: Array
     speeds: Array
     bounds: Array
@@ -69,6 +78,11 @@ class Moves(NamedTuple):
     pose_circles: Array
     rest_circles: Array
     inset: float
+    outlined: bool
+    supports: NDArray[np.float32]
+    covers: NDArray[np.float32]
+    rest_supports: NDArray[np.float32]
+    rest_covers: NDArray[np.float32]
 
 
 DRAWS = 4
@@ -76,9 +90,10 @@ DRAWS = 4
 person."""
 
 
-def compile_moves(graph: BehaviorGraph, seed: int = 0) -> Moves:
-    """What a search with this seed may do. Small libraries are compiled once, whatever the seed."""
-    return drawn_moves(graph, draw_of(graph, seed))
+def compile_moves(graph: BehaviorGraph, seed: int = 0, bodies: BodyLevel = "circle") -> Moves:
+    """What a search with this seed may do, with bodies seen at a level. Small libraries are compiled once,
+    whatever the seed."""
+    return drawn_moves(graph, draw_of(graph, seed), bodies)
 
 
 def draw_of(graph: BehaviorGraph, seed: int) -> int | None:
@@ -87,18 +102,18 @@ def draw_of(graph: BehaviorGraph, seed: int) -> int | None:
 
 
 @once_per_object
-def drawn_moves(graph: BehaviorGraph, draw: int | None) -> Moves:
+def drawn_moves(graph: BehaviorGraph, draw: int | None, bodies: BodyLevel) -> Moves:
     """What a search with one of the draws of clips may do."""
-    return _compile(graph, np.arange(len(graph.durations)) if draw is None else _draw(graph, draw))
+    return _compile(graph, np.arange(len(graph.durations)) if draw is None else _draw(graph, draw), bodies)
 
 
-def moves_with(graph: BehaviorGraph, seed: int, clip: int) -> tuple[Moves, int]:
+def moves_with(graph: BehaviorGraph, seed: int, clip: int, bodies: BodyLevel = "circle") -> tuple[Moves, int]:
     """What a search with this seed may do, and the number in it of a clip of the graph; if that was not drawn, it
     takes part besides."""
-    moves = compile_moves(graph, seed)
+    moves = compile_moves(graph, seed, bodies)
     own = int(np.searchsorted(moves.numbers, clip))
     if own == len(moves.numbers) or moves.numbers[own] != clip:
-        moves = _compile(graph, np.insert(moves.numbers, own, clip))
+        moves = _compile(graph, np.insert(moves.numbers, own, clip), bodies)
     return moves, own
 
 
@@ -112,17 +127,21 @@ def _draw(graph: BehaviorGraph, seed: int) -> Indices:
     return np.concatenate([start + own for start, own in zip(graph.clip_starts.tolist(), drawn, strict=False)])
 
 
-def _compile(graph: BehaviorGraph, numbers: Indices) -> Moves:
+def _compile(graph: BehaviorGraph, numbers: Indices, bodies: BodyLevel) -> Moves:
     behaviors = np.searchsorted(graph.clip_starts, numbers, side="right") - 1
-    raw, frame_starts = _gather(graph.circles, graph.frame_starts, numbers)
-    paths, _ = _gather(graph.paths, graph.frame_starts, numbers)
+    paths, frame_starts = _gather(graph.paths, graph.frame_starts, numbers)
     capsules, capsule_starts = _gather(graph.capsules, graph.capsule_starts, numbers)
     displacements = np.array(graph.displacements[numbers])
     entry, leaving = graph.entry[behaviors], graph.exit[behaviors]
+    raw, _ = _gather(graph.circles, graph.frame_starts, numbers)
+    if bodies == "one-circle":
+        raw[:, 2] = graph.circles[:, 2].max()
     poses = _pose_circles(len(graph.poses), raw, frame_starts, displacements, entry, leaving)
-    circles, steps = padded_circles(raw, frame_starts, displacements, entry, leaving, poses)
-    chunk_starts, chunks = clip_chunks(circles, frame_starts)
-    inset = raw[:, 2] - np.hypot(raw[:, 0] - paths[:, 0], raw[:, 1] - paths[:, 1])
+    if bodies not in OUTLINED:
+        seen = _seen_circles(graph, raw, paths, frame_starts, displacements, entry, leaving, poses)
+    else:
+        seen = _seen_outlines(graph, numbers, paths, frame_starts)
+    chunk_starts, chunks = clip_chunks(seen["circles"], frame_starts)
     return Moves(
         numbers=numbers,
         exit=np.array(graph.exit),
@@ -136,19 +155,50 @@ def _compile(graph: BehaviorGraph, numbers: Indices) -> Moves:
         displacements=displacements,
         action_frames=np.array(graph.action_frames[numbers]),
         frame_starts=frame_starts,
-        circles=circles,
-        steps=steps,
         paths=paths,
-        speeds=clip_speeds(circles, frame_starts),
-        bounds=clip_bounds(circles, frame_starts),
+        bounds=clip_bounds(seen["circles"], frame_starts),
         chunk_starts=chunk_starts,
         chunks=chunks,
         capsule_starts=capsule_starts,
         capsules=capsules,
         pose_circles=poses,
-        rest_circles=np.array(graph.rest_circles),
-        inset=float(inset.min()),
+        **seen,
     )
+
+
+def _seen_circles(graph, raw, paths, frame_starts, displacements, entry, leaving, poses) -> dict[str, Any]:
+    """The fields of Moves about what is seen of bodies, for circles (F, 3)."""
+    circles = padded_circles(raw, frame_starts, displacements, entry, leaving, poses)
+    inset = raw[:, 2] - np.hypot(raw[:, 0] - paths[:, 0], raw[:, 1] - paths[:, 1])
+    return {
+        "circles": circles,
+        "speeds": clip_speeds(circles, frame_starts),
+        "rest_circles": np.array(graph.rest_circles),
+        "inset": float(inset.min()),
+        "outlined": False,
+        "supports": np.zeros((0, 2, DIRECTIONS), dtype=np.float32),
+        "covers": np.zeros((0, COVER, 3), dtype=np.float32),
+        "rest_supports": np.zeros((len(poses), 2, DIRECTIONS), dtype=np.float32),
+        "rest_covers": np.zeros((len(poses), COVER, 3), dtype=np.float32),
+    }
+
+
+def _seen_outlines(graph: BehaviorGraph, numbers: Indices, paths: Array, starts: Indices) -> dict[str, Any]:
+    """The same for outlines."""
+    parts = [clip_figures(graph.clip(int(number))) for number in numbers]
+    circles, supports, covers = (np.concatenate(rows) for rows in zip(*parts, strict=True))
+    rests = graph.rest_figures
+    return {
+        "circles": circles,
+        "speeds": support_speeds(circles, supports, starts),
+        "rest_circles": np.array(rests.circles),
+        "inset": float(least_depths(circles, supports, paths).min()),
+        "outlined": True,
+        "supports": supports,
+        "covers": covers,
+        "rest_supports": np.array(rests.supports),
+        "rest_covers": np.array(rests.covers),
+    }
 
 
 def passes_of(graph: BehaviorGraph) -> set[str]:

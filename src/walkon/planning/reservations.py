@@ -1,4 +1,4 @@
-"""Space and time that belong to others: the circles of everybody already planned."""
+"""Space and time that belong to others: the bodies of everybody already planned."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from walkon.basics import Array
 from walkon.errors import PlanError
-from walkon.planning.kernels_moves import CHUNK, clip_chunks, pad_track, track_speed
-from walkon.planning.kernels_tracks import Tracks, enter_track, others_along, others_at
+from walkon.motion.features.outlines import DIRECTIONS
+from walkon.planning.body_tracks import BodyTrack, as_track
+from walkon.planning.kernels_moves import CHUNK, clip_chunks
+from walkon.planning.kernels_tracks import Tracks, body_speed, enter_track, others_along, others_at
 
 MOST_LISTS = 16_000_000
 """Lists of entries at most, one for each cell and bin of time: 64 MB. On a larger ground, or for longer, the cells
@@ -18,10 +20,11 @@ grow, and more entries are looked at in each."""
 
 
 class Reservations:
-    """Tracks of circles on the ground, found again by place and time.
+    """Tracks of bodies on the ground, found again by place and time. A track is a BodyTrack, or circles (F, 3) x,
+    z, radius [m].
 
     bounds (4,) [m]: x, z of the least corner and of the greatest. horizon: last frame anybody asks about.
-    clearance [m]: gap between two circles. cell [m]: of the grid. reach [m]: how large a body usually is, with
+    clearance [m]: gap between two bodies. cell [m]: of the grid. reach [m]: how large a body usually is, with
     what it moves in a quarter of a second; larger ones are found as well, a little slower.
     """
 
@@ -43,7 +46,8 @@ class Reservations:
         self._shape = (bins, int((far - near) / cell) + 1, int((right - left) / cell) + 1)
         self._keys: list[Hashable] = []
         self._tracks: dict[Hashable, int] = {}
-        self._count = self._entries = self._circles = 0
+        self._count = self._entries = self._frames = self._rows = 0
+        self._sheets: dict[int, tuple[NDArray[np.float32], int]] = {}
         self._arrays = _empty(self._shape)
         self._view: Tracks | None = None
 
@@ -58,7 +62,7 @@ class Reservations:
 
     @property
     def clearance(self) -> float:
-        """Gap [m] kept between two circles."""
+        """Gap [m] kept between two bodies."""
         return self._grid[4]
 
     @property
@@ -72,21 +76,25 @@ class Reservations:
         """Memory held by the arrays."""
         return sum(array.nbytes for array in self._arrays.values())
 
-    def add(self, key: Hashable, start_frame: int, circles: ArrayLike, stays: bool) -> None:
-        """Reserve circles (F, 3) x, z, radius [m], one a frame from start_frame on; the last one for good if it
-        stays. Raises PlanError for a key that is already there, and for circles that make no sense."""
+    def add(self, key: Hashable, start_frame: int, track: BodyTrack | ArrayLike, stays: bool) -> None:
+        """Reserve a track, one body a frame from start_frame on; the last one for good if it stays. Raises
+        PlanError for a key that is already there, and for a track that makes no sense."""
         if key in self._tracks:
             raise PlanError(f"{key!r} has a reservation already; remove it first")
-        self._enter(key, start_frame, _padded(circles), stays)
+        given = as_track(track)
+        self._enter(key, start_frame, given.places, self._numbered(given), stays)
 
-    def _enter(self, key: Hashable, start_frame: int, padded: Array, stays: bool) -> None:
-        self._grow("circles", self._circles + len(padded))
+    def _enter(self, key: Hashable, start_frame: int, places: Array, rows: NDArray[np.int32], stays: bool) -> None:
+        frames = slice(self._frames, self._frames + len(places))
+        for name in ("places", "rows"):
+            self._grow(name, frames.stop)
         for name in ("begins", "firsts", "lengths", "speeds", "stays", "alive"):
             self._grow(name, self._count + 1)
         arrays, track = self._arrays, self._count
-        arrays["circles"][self._circles : self._circles + len(padded)] = padded
-        arrays["begins"][track], arrays["firsts"][track] = self._circles, start_frame
-        arrays["lengths"][track], arrays["speeds"][track] = len(padded), track_speed(padded)
+        arrays["places"][frames], arrays["rows"][frames] = places, rows
+        arrays["begins"][track], arrays["firsts"][track] = frames.start, start_frame
+        arrays["lengths"][track] = len(places)
+        arrays["speeds"][track] = body_speed(places, rows, arrays["supports"])
         arrays["stays"][track], arrays["alive"][track] = stays, True
         self._view = None
         used = enter_track(self.tracks, track, self._entries, True)
@@ -94,10 +102,22 @@ class Reservations:
         self._grow("nexts", used)
         self._view = None
         self._entries = enter_track(self.tracks, track, self._entries, False)
-        self._circles += len(padded)
+        self._frames = frames.stop
         self._count += 1
         self._keys.append(key)
         self._tracks[key] = track
+
+    def _numbered(self, given: BodyTrack) -> NDArray[np.int32]:
+        """The rows (F,) of a track's outlines among ours; sheets that are new are taken over."""
+        begins = []
+        for sheet in given.sheets:
+            if id(sheet) not in self._sheets:
+                self._grow("supports", self._rows + len(sheet))
+                self._arrays["supports"][self._rows : self._rows + len(sheet)] = sheet
+                self._sheets[id(sheet)] = sheet, self._rows
+                self._rows += len(sheet)
+            begins.append(self._sheets[id(sheet)][1])
+        return given.numbered(begins)
 
     def remove(self, key: Hashable) -> None:
         """Give back what was reserved. Raises PlanError if nothing was."""
@@ -108,26 +128,29 @@ class Reservations:
         if self._count > 8 and len(self._tracks) * 2 < self._count:
             self._rebuild()
 
-    def conflicts(self, start_frame: int, circles: ArrayLike, stays: bool) -> list[Hashable]:
-        """Keys of the reserved tracks that a track of these circles (F, 3) would come too near to."""
-        padded = _padded(circles)
+    def conflicts(self, start_frame: int, track: BodyTrack | ArrayLike, stays: bool) -> list[Hashable]:
+        """Keys of the reserved tracks that another would come too near to."""
+        given = as_track(track)
+        supports, rows = given.supports(), given.numbered()
         found = np.zeros(max(self._count, 1), dtype=bool)
-        _, around = clip_chunks(padded, np.array([0, len(padded)]))
-        others_along(padded, around, start_frame, self.tracks, found)
+        _, around = clip_chunks(given.places, np.array([0, len(given.places)]))
+        others_along(given.places, rows, supports, around, start_frame, self.tracks, found)
         if stays:
-            x, z, radius = padded[-1]
-            last = max(self._shape[0] * CHUNK - 1, start_frame + len(padded) - 1)
-            others_at(x, z, radius, start_frame + len(padded) - 1, last, self.tracks, found, False)
+            row, first = int(rows[-1]), start_frame + len(rows) - 1
+            last = max(self._shape[0] * CHUNK - 1, first)
+            place = tuple(given.places[-1, :4].tolist())
+            others_at(place, supports[max(row, 0)], row >= 0, first, last, self.tracks, found, False)
         return [self._keys[track] for track in np.flatnonzero(found)]
 
     def resting(self) -> tuple[list[Hashable], Array]:
-        """Who stays for good in the end, and the circles (N, 3) where."""
+        """Who stays for good in the end, and discs (N, 3) that they certainly fill there."""
         keys = [key for key, track in self._tracks.items() if self._arrays["stays"][track]]
-        last = [
-            self._arrays["begins"][self._tracks[key]] + self._arrays["lengths"][self._tracks[key]] - 1
-            for key in keys
-        ]
-        return keys, self._arrays["circles"][last] if last else np.zeros((0, 3))
+        tracks = np.array([self._tracks[key] for key in keys], dtype=np.int64)
+        last = self._arrays["begins"][tracks] + self._arrays["lengths"][tracks] - 1
+        discs, rows = self._arrays["places"][last, :3], self._arrays["rows"][last]
+        outlined = rows >= 0
+        discs[outlined, 2] = self._arrays["supports"][rows[outlined]].max(axis=1).min(axis=1)
+        return keys, discs
 
     @property
     def tracks(self) -> Tracks:
@@ -145,22 +168,15 @@ class Reservations:
             self._view = None
 
     def _rebuild(self) -> None:
+        """The lists anew, without those who are gone; outlines stay where they are."""
         old, kept = self._arrays, [(key, self._tracks[key]) for key in self._tracks]
-        self._arrays, self._view = _empty(self._shape), None
+        self._arrays, self._view = _empty(self._shape) | {"supports": old["supports"]}, None
         self._keys, self._tracks = [], {}
-        self._count = self._entries = self._circles = 0
+        self._count = self._entries = self._frames = 0
         for key, track in kept:
-            begin = old["begins"][track]
-            circles = old["circles"][begin : begin + old["lengths"][track]]
-            self._enter(key, int(old["firsts"][track]), circles, bool(old["stays"][track]))
-
-
-def _padded(circles: ArrayLike) -> Array:
-    padded = np.array(circles, dtype=np.float64, order="C")
-    if padded.ndim != 2 or padded.shape[1] != 3 or not len(padded) or not np.isfinite(padded).all():
-        raise PlanError(f"a track is one or more finite circles (F, 3), not an array {padded.shape}")
-    pad_track(padded, np.empty(len(padded)))
-    return padded
+            frames = slice(old["begins"][track], old["begins"][track] + old["lengths"][track])
+            stays = bool(old["stays"][track])
+            self._enter(key, int(old["firsts"][track]), old["places"][frames], old["rows"][frames], stays)
 
 
 def _empty(shape: tuple[int, int, int]) -> dict[str, NDArray]:
@@ -175,5 +191,7 @@ def _empty(shape: tuple[int, int, int]) -> dict[str, NDArray]:
         "speeds": np.zeros(16),
         "stays": np.zeros(16, dtype=np.bool_),
         "alive": np.zeros(16, dtype=np.bool_),
-        "circles": np.empty((1024, 3)),
+        "places": np.empty((1024, 5)),
+        "rows": np.empty(1024, dtype=np.int32),
+        "supports": np.empty((256, 2, DIRECTIONS), dtype=np.float32),
     }

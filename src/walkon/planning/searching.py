@@ -39,8 +39,8 @@ class Search:
 
     def __init__(self, planner: AStar, problem: Problem, inflation: float, *, strict: bool = False) -> None:
         self.problem, self.planner = problem, planner
-        self.moves = compile_moves(problem.graph, problem.seed)
-        self.ground, self.solids = compile_world(problem.world, float(self.moves.circles[:, 2].min()))
+        self.moves = compile_moves(problem.graph, problem.seed, problem.world.scene.bodies)
+        self.ground, self.solids = compile_world(problem.world, self.moves)
         self.crowded, people = others_of(problem.reservations)
         self.situation = Situation(self.moves, self.ground, self.solids, people)
         self.strict = strict or planner.exact

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from walkon.basics import Array
+from walkon.planning.body_tracks import clip_track
 from walkon.planning.ground import compile_world
-from walkon.planning.kernels_collision import climbed, hits_ground, hits_solids, stretch_of
+from walkon.planning.kernels_collision import climbed, hits_ground, hits_solids
 from walkon.planning.moves import compile_moves, moves_with
 from walkon.planning.problem import Plan, Problem, SearchStatistics, Status
 from walkon.rotations import Placement
@@ -128,26 +129,25 @@ def stand_of(place: Array) -> Stand:
 
 def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place: Array, frame: int) -> bool:
     """Whether a clip, begun at a place (3,) x, z, heading at a frame, meets nothing in a world and nobody else."""
-    moves, own = moves_with(problem.graph, problem.seed, clip)
-    ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
+    bodies = world.scene.bodies
+    moves, own = moves_with(problem.graph, problem.seed, clip, bodies)
+    ground, solids = compile_world(world, moves)
     stand = stand_of(place)
-    if hits_ground(stand, stretch_of(own, moves), moves.circles, ground.raster, ground.clearance):
+    if hits_ground(stand, own, moves, ground):
         return False
     kind = int(moves.special[behavior])
     if (kind >= 0 or len(solids.passes)) and hits_solids(stand, frame, own, kind, moves, ground, solids):
         return False
     if problem.reservations is None:
         return True
-    circles = np.array(moves.circles[moves.frame_starts[own] : moves.frame_starts[own + 1]])
-    circles[:, 0], circles[:, 1] = Placement(*place.tolist()).point(circles[:, 0], circles[:, 1])
-    return not problem.reservations.conflicts(frame, circles, stays=False)
+    track = clip_track(problem.graph, clip, Placement(*place.tolist()), bodies)
+    return not problem.reservations.conflicts(frame, track, stays=False)
 
 
 def _cost(problem: Problem, steps: Sequence[Step]) -> float:
     """Of all steps, with what climbing costs."""
     cost = float(sum(problem.graph.costs[step.behavior] for step in steps))
-    moves = compile_moves(problem.graph, problem.seed)
-    ground, _ = compile_world(problem.world, float(moves.circles[:, 2].min()))
+    ground, _ = compile_world(problem.world, compile_moves(problem.graph, problem.seed))
     if ground.flat or not steps:
         return cost
     for step in steps:

@@ -21,14 +21,13 @@ import numpy as np
 from walkon.borrowing import borrowed
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import (
+    can_rest,
     hits_ground,
     hits_people,
     hits_solids,
-    rests_apart,
+    rests_clear,
     room_at,
-    stretch_of,
 )
-from walkon.planning.kernels_tracks import others_at
 from walkon.rotations.kernels import turned_back
 from walkon.rotations.kernels_ground import laid, standing
 from walkon.trees.kernels_bundle import CHECKED, EXACT, LOOKED, MAPPED
@@ -94,7 +93,7 @@ def stays_at_root(bundle, others):
     if not moves.rests[view.pose]:
         return False
     around = None if others is None else _around(others)
-    return _stays(view.stand, view.frame, view.pose, moves, view, bundle.raster, bundle.clearance, around)
+    return _stays(view.stand, view.frame, view.pose, moves, view, bundle.ground, around)
 
 
 @inlined
@@ -106,7 +105,7 @@ def _best(bundle, others, entries, wanted):
     """
     # The caller holds both bundles, so their arrays need not be held here.
     nodes, scratch, moves = borrowed(bundle.nodes), borrowed(bundle.scratch), borrowed(bundle.moves)
-    view, grids, raster, clearance = bundle.viewpoint, bundle.grids, bundle.raster, borrowed(bundle.clearance)
+    view, grids, ground = bundle.viewpoint, bundle.grids, borrowed(bundle.ground)
     around = None if others is None else borrowed(_around(others))
     best, least = np.int64(-1), math.inf
     nearest = math.hypot(wanted.ahead_x - wanted.x, wanted.ahead_z - wanted.z) - wanted.tolerance
@@ -127,7 +126,7 @@ def _best(bundle, others, entries, wanted):
             at = np.int64(scratch.chain[index])
             if fate & 1:
                 scratch.counters[CHECKED] += 1
-                if not clip_is_free(at, nodes, scratch, moves, view, grids, raster, clearance, around):
+                if not clip_is_free(at, nodes, scratch, moves, view, grids, ground, around):
                     fate = 2 * view.number
             scratch.marks[at] = fate
         if not fate & 1:
@@ -135,7 +134,7 @@ def _best(bundle, others, entries, wanted):
         if wanted.stays:
             x, z, heading = in_world(nodes.placements, node, view)
             stand, frame = standing(x, z, heading), view.frame + nodes.frames[node]
-            if not _stays(stand, frame, pose, moves, view, raster, clearance, around):
+            if not _stays(stand, frame, pose, moves, view, ground, around):
                 continue
         best, least = node, total
     return best
@@ -187,7 +186,7 @@ def _around(others):
 
 
 @inlined
-def clip_is_free(node, nodes, scratch, moves, view, grids, raster, clearance, around):  # noqa: PLR0911
+def clip_is_free(node, nodes, scratch, moves, view, grids, ground, around):  # noqa: PLR0911
     """Whether the clip that leads to a node meets nothing: by the cells if these can tell, else exactly.
 
     around: ground, solids and people, or None.
@@ -195,7 +194,7 @@ def clip_is_free(node, nodes, scratch, moves, view, grids, raster, clearance, ar
     kind = moves.special[nodes.behaviors[node]]
     if kind >= 0 and (view.kinds >> kind) & 1 == 0:
         return False
-    blocked, unsure, near = _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, around)
+    blocked, unsure, near = _seen_in_cells(node, kind, nodes, scratch, view, grids, ground, around)
     if blocked or (unsure and not view.exact):
         return False
     watched = near & NEAR_SOLID != 0 or kind >= 0
@@ -205,11 +204,11 @@ def clip_is_free(node, nodes, scratch, moves, view, grids, raster, clearance, ar
     clip, parent = np.int64(nodes.clips[node]), nodes.parents[node]
     x, z, heading = in_world(nodes.placements, parent, view)
     stand = standing(x, z, heading)
-    if unsure and hits_ground(stand, stretch_of(clip, moves), moves.circles, raster, clearance):
+    if unsure and hits_ground(stand, clip, moves, ground):
         return False
     if around is None:
         return True
-    ground, solids, people = around
+    _, solids, people = around
     frame = view.frame + nodes.frames[parent]
     if watched and hits_solids(stand, frame, clip, kind, moves, ground, solids):
         return False
@@ -217,7 +216,7 @@ def clip_is_free(node, nodes, scratch, moves, view, grids, raster, clearance, ar
 
 
 @inlined
-def _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, around):
+def _seen_in_cells(node, kind, nodes, scratch, view, grids, ground, around):
     """What the cells that a clip covers tell: whether it is certainly blocked, whether it is uncertain, and the
     bits of all cells together."""
     half = grids.cell * math.sqrt(0.5)
@@ -227,7 +226,7 @@ def _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, a
     for index in range(nodes.cell_starts[node], nodes.cell_starts[node + 1]):
         cell = np.int64(nodes.cells[index])
         if scratch.mapped[cell] != view.number:
-            _map_cell(cell, scratch, view, grids, raster, clearance, around)
+            _map_cell(cell, scratch, view, grids, ground, around)
         gap = scratch.room[cell]
         if gap < nodes.points[point, 2] + half:
             if gap + half < nodes.cores[point]:
@@ -243,7 +242,7 @@ def _seen_in_cells(node, kind, nodes, scratch, view, grids, raster, clearance, a
 
 
 @inlined
-def _map_cell(cell, scratch, view, grids, raster, clearance, around):
+def _map_cell(cell, scratch, view, grids, ground, around):
     """Find out how much room there is around the middle of a cell, and which solids are near."""
     scratch.counters[MAPPED] += 1
     scratch.mapped[cell] = view.number
@@ -251,7 +250,7 @@ def _map_cell(cell, scratch, view, grids, raster, clearance, around):
     px = grids.origin_x + (cell - row * grids.columns + 0.5) * grids.cell
     pz = grids.origin_z + (row + 0.5) * grids.cell
     x, z = laid(view.stand, px, pz)
-    scratch.room[cell] = room_at(x, z, raster, clearance)
+    scratch.room[cell] = room_at(x, z, ground.raster, ground.clearance)
     if around is not None:
         _, solids, _ = around
         scratch.bits[cell] = _bits(x, z, grids.cell * math.sqrt(0.5), grids.far, solids)
@@ -270,21 +269,13 @@ def _bits(x, z, half, far, solids):
 
 
 @inlined
-def _stays(stand, frame, pose, moves, view, raster, clearance, around):
+def _stays(stand, frame, pose, moves, view, ground, around):
     """Whether one can remain at a stand from a frame on, in a pose for resting."""
-    px, pz, radius = moves.rest_circles[pose]
-    x, z = laid(stand, px, pz)
-    if room_at(x, z, raster, clearance) < radius:
-        return False
     if around is None:
-        return True
+        x, z = laid(stand, moves.rest_circles[pose, 0], moves.rest_circles[pose, 1])
+        return rests_clear(stand, pose, x, z, moves, ground)
     _, solids, people = around
-    if not rests_apart(x, z, radius, frame, view.horizon, solids):
-        return False
-    if not view.crowded:
-        return True
-    found = np.zeros(len(people.alive), dtype=np.bool_)
-    return not others_at(x, z, radius, frame, view.horizon, people, found, True)
+    return can_rest(stand, pose, frame, view.horizon, moves, ground, solids, people, view.crowded)
 
 
 @inlined

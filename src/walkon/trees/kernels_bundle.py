@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from walkon.kernels import kernel
 from walkon.planning.ground import Ground, Shapes
-from walkon.planning.kernels_collision import Raster
 from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import Moves
 from walkon.rotations.kernels_ground import Stand, standing
@@ -102,13 +101,10 @@ class BundleType(types.StructRef):
 
 
 class Bundle(structref.StructRefProxy):
-    """Everything of a Lookup: nodes, grids, moves, scratch. And where it has been put: viewpoint, raster and
-    clearance of the ground, as `hits_ground` reads them."""
+    """Everything of a Lookup: nodes, grids, moves, scratch, the ground. And where it has been put: viewpoint."""
 
 
-structref.define_proxy(
-    Bundle, BundleType, ["nodes", "grids", "moves", "scratch", "viewpoint", "raster", "clearance"]
-)
+structref.define_proxy(Bundle, BundleType, ["nodes", "grids", "moves", "scratch", "viewpoint", "ground"])
 
 
 @structref.register
@@ -124,10 +120,16 @@ structref.define_proxy(Others, OthersType, ["ground", "solids", "people"])
 
 
 @kernel
-def bundle_up(nodes: Nodes, grids: ForestGrids, moves: Moves, scratch: Scratch):
-    """A Bundle that has not been put anywhere."""
+def bundle_up(nodes: Nodes, grids: ForestGrids, moves: Moves, scratch: Scratch, ground: Ground):
+    """A Bundle that has not been put anywhere on the ground."""
     view = Viewpoint(0, Stand(0.0, 0.0, 0.0, 0.0), 0.0, 0, 0, 0, False, False, 0)
-    return Bundle(nodes, grids, moves, scratch, view, Raster(0.0, 0.0, 0.0, 0.0), np.zeros((2, 2)))
+    return Bundle(nodes, grids, moves, scratch, view, ground)
+
+
+@kernel
+def surround(bundle, ground):
+    """Give a bundle another ground."""
+    bundle.ground = ground
 
 
 @kernel
@@ -137,11 +139,11 @@ def gather(ground: Ground, solids: Shapes, people: Tracks):
 
 
 @kernel
-def settle(bundle, place, when, how, raster, clearance):
+def settle(bundle, place, when, how):
     """Put a bundle to a place in the world: what it has remembered counts no longer.
 
     place: x, z, heading and pose of the root. when: its frame, and the horizon. how: exact, crowded and kinds of a
-    Viewpoint. raster, clearance: of the ground.
+    Viewpoint.
     """
     x, z, heading, pose = place
     frame, horizon = when
@@ -150,6 +152,4 @@ def settle(bundle, place, when, how, raster, clearance):
     bundle.viewpoint = Viewpoint(
         number, standing(x, z, heading), heading, frame, pose, horizon, exact, crowded, kinds
     )
-    bundle.raster = raster
-    bundle.clearance = clearance
     bundle.scratch.counters[:] = 0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning.ground import compile_world
+from walkon.planning.ground import NO_GROUND, compile_world
 from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import compile_moves
 from walkon.planning.reservations import Reservations
@@ -21,6 +21,7 @@ from walkon.trees import kernels_bundle as bundles
 from walkon.trees.checking import check_origin
 from walkon.trees.forest import Forest
 from walkon.world import Goal, World
+from walkon.world.bodies import BodyLevel
 
 ROUNDING = 1e-5
 """[m, rad] Places in trees are rounded: who is that near to the edge of a tolerance does not count as inside."""
@@ -30,25 +31,32 @@ class Lookup:
     """A forest and the memory to search it: one per thread.
 
     exact: what the environment's cells leave open is checked exactly, so that a way is found whenever the tree has
-    one. Without it, cells that are not certainly free count as blocked, as in Lau (2009).
+    one. Without it, cells that are not certainly free count as blocked, as in Lau (2009). bodies: how they are
+    seen until `begin` says in which world.
     """
 
-    def __init__(self, forest: Forest, graph: BehaviorGraph, *, exact: bool = True) -> None:
+    def __init__(
+        self, forest: Forest, graph: BehaviorGraph, *, exact: bool = True, bodies: BodyLevel = "circle"
+    ) -> None:
         check_origin(forest, graph)
         self.forest, self.graph, self.exact = forest, graph, exact
-        self.moves = compile_moves(graph, forest.seed)
         away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
         self.radius = float(away.max(initial=0.0))
-        scratch = _scratch(forest)
-        self._counters = scratch.counters
-        self.bundle = bundles.bundle_up(_nodes(forest), _grids(forest), self.moves, scratch)
-        self._least_radius = float(self.moves.circles[:, 2].min())
+        self._see(bodies)
         # What `begin` has compiled, and for whom: often it is asked about the same world and people again.
         self._world: ReferenceType[World] | None = None
         self._tracks: Tracks | None = None
         self._others: bundles.Others | None = None
-        self._ground: tuple = ()
         self._kinds = 0
+
+    def _see(self, bodies: BodyLevel) -> None:
+        """See bodies at another level, and forget what was found out before."""
+        self.bodies: BodyLevel = bodies
+        self.moves = compile_moves(self.graph, self.forest.seed, bodies)
+        scratch = _scratch(self.forest)
+        self._counters = scratch.counters
+        nodes, grids = _nodes(self.forest), _grids(self.forest)
+        self.bundle = bundles.bundle_up(nodes, grids, self.moves, scratch, NO_GROUND)
 
     @property
     def checks(self) -> int:
@@ -82,16 +90,18 @@ class Lookup:
             self._world, self._tracks = ref(world), tracks
         place = (float(start.x), float(start.z), float(start.heading), int(pose))
         how = (self.exact, tracks is not None, self._kinds)
-        bundles.settle(self.bundle, place, (int(frame), int(horizon)), how, *self._ground)
+        bundles.settle(self.bundle, place, (int(frame), int(horizon)), how)
 
     def _compile(self, world: World, reservations: Reservations | None) -> None:
-        """Hand what is around over to the kernels."""
-        ground, solids = compile_world(world, self._least_radius)
+        """Hand what is around over to the kernels. Bodies are seen as the world's scene wants it."""
+        if self.bodies != world.scene.bodies:
+            self._see(world.scene.bodies)
+        ground, solids = compile_world(world, self.moves)
+        bundles.surround(self.bundle, ground)
         crowded, people = others_of(reservations)
         passable = len(solids.passes) > 0
         self._others = bundles.gather(ground, solids, people) if crowded or passable else None
         self._kinds = int(np.bitwise_or.reduce(solids.passes)) if passable else 0
-        self._ground = (ground.raster, ground.clearance)
 
     def reach(
         self,

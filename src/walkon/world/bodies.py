@@ -18,6 +18,9 @@ BodyLevel = Literal["one-circle", "circle", "outline", "body"]
 BODY_LEVELS: tuple[BodyLevel, ...] = get_args(BodyLevel)
 """All levels, from coarse to fine."""
 
+OUTLINED: tuple[BodyLevel, ...] = ("outline", "body")
+"""The levels at which planners see outlines."""
+
 DEFAULT_BODIES: BodyLevel = "outline"
 """The level of scenes that say nothing: circles are too wide for the doors of houses, and bodies take long to
 compare."""

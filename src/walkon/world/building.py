@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, once_per_object
 from walkon.errors import SceneError
+from walkon.world.bodies import OUTLINED
 from walkon.world.clearance import measure_clearance, slopes_of
 from walkon.world.outlines import BODY_HEIGHT, HULL_CORNERS, Outlines, draw
 from walkon.world.queries import sample
@@ -23,14 +24,23 @@ FAR_AWAY = 1e6
 """[m] x and z of a solid at frames when it is above all heads or below the ground."""
 
 
-def build_world(scene: Scene, *, cell: float = 0.1, footing: Footing = ADULT) -> World:
-    """Compile a scene for planning. cell [m]: of the clearance grid; enlarged where it would have more than 16
-    million vertices. footing: what its people can do on slopes.
+FINE_CELL, COARSE_CELL, FINE_AREA = 0.05, 0.1, 5000.0
+"""[m] Spacing of clearance grids, fine where planners see more of bodies than circles, in scenes of up to so many
+[m²]. With coarser ones people need a closer look beside every wall; finer ones take longer to make."""
+
+
+def build_world(scene: Scene, *, cell: float | None = None, footing: Footing = ADULT) -> World:
+    """Compile a scene for planning. cell [m]: of the clearance grid; as the scene needs it if not said, and
+    enlarged where it would have more than 16 million vertices. footing: what its people can do on slopes.
 
     Obstacles that move, and those that can be passed, become solids; all others go into the clearance grid. What
     lies higher above the ground than a body needs (2.3 m), or below the ground, is left out. Ground that is too
     steep counts as something that stands there.
     """
+    if cell is None:
+        left, near, right, far = scene.bounds
+        fine = scene.bodies in OUTLINED and (right - left) * (far - near) <= FINE_AREA
+        cell = FINE_CELL if fine else COARSE_CELL
     if not cell > 0.0:
         raise SceneError(f"scene {scene.name!r}: the cell of a world must be positive, not {cell}")
     terrain = scene.terrain

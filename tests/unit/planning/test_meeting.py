@@ -31,7 +31,7 @@ def meets(moves, clip, place, begun, tracks):
     for track in range(PEOPLE):
         at = begun + np.arange(len(circles)) - tracks.firsts[track]
         there = (at >= 0) & ((at < tracks.lengths[track]) | tracks.stays[track])
-        others = tracks.circles[tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)]
+        others = tracks.places[tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)]
         apart = np.hypot(circles[:, 0] - others[:, 0], circles[:, 1] - others[:, 1])
         if (there & (apart < circles[:, 2] + others[:, 2] + tracks.gap)).any():
             return True

@@ -105,8 +105,9 @@ def make_scene(boxes=(), discs=(), bounds=BOUNDS, duration=6.0, clearance=0.05, 
         places = np.stack([path[:, 0], np.zeros(len(path)), path[:, 1]], axis=1)
         things.append(Obstacle(f"disc {n}", Cylinder(radius, 1.5), places, np.tile(upright, (len(path), 1))))
     return Scene(
-        "toy", bounds, flat_terrain(bounds), tuple(things), duration=duration, clearance=clearance, fps=fps
-    )
+        "toy", bounds, flat_terrain(bounds), tuple(things), duration=duration, clearance=clearance, fps=fps,
+        bodies="circle",
+    )  # fmt: skip
 
 
 def make_problem(graph, scene, start, goals, **options):

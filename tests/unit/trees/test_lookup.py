@@ -91,7 +91,7 @@ def make_world(kind, seed):
     if kind == "hill":
         things = list(standing(rng))
         terrain = HeightField(-7.0, -7.0, 0.5, 0.2 * np.sin(np.arange(29))[:, None] * np.cos(np.arange(29)))
-    scene = Scene(kind, BOUNDS, terrain, tuple(things), duration=HORIZON / 30.0)
+    scene = Scene(kind, BOUNDS, terrain, tuple(things), duration=HORIZON / 30.0, bodies="circle")
     return build_world(scene), people(rng) if kind in ("people", "all") else None
 
 
@@ -219,7 +219,7 @@ def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, grov
         own = special[(special >= grove.starts[pose]) & (special < grove.starts[pose + 1])]
         chosen = rng.choice(own, 3, replace=False).tolist()
         bars = tuple(across(rng, grove, human, lookup.moves, start, node, moving) for node in chosen)
-        world = build_world(Scene("bars", BOUNDS, terrain, bars, duration=HORIZON / 30.0))
+        world = build_world(Scene("bars", BOUNDS, terrain, bars, duration=HORIZON / 30.0, bodies="circle"))
         root = twins.Root(world, start, pose, int(rng.integers(0, 50)), HORIZON)
         twin = twins.Twin(grove, human, root)
         begin(lookup, root)

@@ -245,7 +245,14 @@ def test_headings_at_goals_are_kept(heading, toys, drifter, alone):
 def test_who_stays_ends_where_one_can_rest(varied):
     graph = varied
     forest = plant(graph, Scalable(), nodes=3000, region=disc(6.0))
-    scene = Scene("open", (-9.0, -9.0, 9.0, 9.0), flat_terrain((-9.0, -9.0, 9.0, 9.0)), duration=60.0, fps=10.0)
+    scene = Scene(
+        "open",
+        (-9.0, -9.0, 9.0, 9.0),
+        flat_terrain((-9.0, -9.0, 9.0, 9.0)),
+        duration=60.0,
+        fps=10.0,
+        bodies="circle",
+    )
     world, planner = build_world(scene), TreePlanner(forests=(forest,), forward=None)
     ends = {True: set(), False: set()}
     for stays in (True, False):
@@ -402,7 +409,7 @@ def test_clips_are_those_the_forest_was_grown_with(varied):
     """Whatever the seed of the problem."""
     forest = plant(varied, Scalable(), nodes=1500, region=disc(6.0), seed=4)
     bounds = (-9.0, -9.0, 9.0, 9.0)
-    world = build_world(Scene("open", bounds, flat_terrain(bounds), duration=60.0, fps=10.0))
+    world = build_world(Scene("open", bounds, flat_terrain(bounds), duration=60.0, fps=10.0, bodies="circle"))
     problem = planner_module.Problem(varied, world, Placement(), 0, (Goal(0.5, 7.0, 0.8),), 600, seed=1)
     plans = [TreePlanner(forests=(forest,), forward=None).plan(replace(problem, seed=seed)) for seed in (1, 2)]
     assert plans[0].status == "found"
@@ -416,7 +423,9 @@ def test_who_replans_checks_the_clips_that_are_played(varied, monkeypatch):
     bounds = (-9.0, -9.0, 9.0, 9.0)
     path = np.column_stack([np.linspace(8.0, 7.0, 300), np.zeros(300), np.full(300, 8.0)])
     ball = Obstacle("ball", Box(0.5, 1.0, 0.5), path, np.tile([1.0, 0.0, 0.0, 0.0], (300, 1)), known=False)
-    world = build_world(Scene("open", bounds, flat_terrain(bounds), (ball,), duration=60.0, fps=10.0))
+    world = build_world(
+        Scene("open", bounds, flat_terrain(bounds), (ball,), duration=60.0, fps=10.0, bodies="circle")
+    )
     problem = planner_module.Problem(
         varied, world, Placement(0.0, -6.0, 0.0), 0, (Goal(0.0, 6.0, 0.8),), 600, seed=1
     )
@@ -504,7 +513,7 @@ def test_a_forest_is_fetched_for_what_can_be_passed_here(human, grove, forest, m
     assert passes_of(timid) == set(PASSES) - {"jump_over"}
     for things in ((), (("jump_over",),), (("step_over", "jump_over"), ("crawl_under",))):
         obstacles = tuple(replace(bar(passes), name=f"bar {n}") for n, passes in enumerate(things))
-        world = build_world(Scene("bars", bounds, flat_terrain(bounds), obstacles))
+        world = build_world(Scene("bars", bounds, flat_terrain(bounds), obstacles, bodies="circle"))
         TreePlanner().lookup(human, world)
         expected = tuple(sorted({kind for passes in things for kind in passes}))
         assert wanted.pop() == (human, expected)

@@ -12,7 +12,7 @@ import numpy as np
 
 from walkon.planning import Problem
 from walkon.planning.ground import compile_world
-from walkon.planning.kernels_collision import rests_apart
+from walkon.planning.kernels_collision import disc_apart
 from walkon.planning.moves import compile_moves
 from walkon.planning.searching import GAP_SLACK
 from walkon.planning.steps import step_is_free
@@ -65,7 +65,7 @@ class Twin:
             at = frames - tracks.firsts[track]
             there = (at >= 0) & ((at < tracks.lengths[track]) | tracks.stays[track])
             rows = tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)
-            other = tracks.circles[rows]
+            other = tracks.places[rows]
             apart = np.hypot(circles[:, 0] - other[:, 0], circles[:, 1] - other[:, 1])
             if (there & (apart - circles[:, 2] - other[:, 2] < tracks.gap + GAP_SLACK)).any():
                 return True
@@ -105,10 +105,10 @@ class Twin:
             return False
         x, z, radius = self.graph.rest_circles[pose]
         x, z = (float(value) for value in Placement(*place).point(x, z))
-        ground, solids = compile_world(self.root.world, float(self.moves.circles[:, 2].min()))
+        ground, solids = compile_world(self.root.world, self.moves)
         if sample(self.root.world.clearance, x, z) - ground.raster.margin < radius:
             return False
-        if not rests_apart(x, z, radius, frame, self.root.horizon, solids):
+        if not disc_apart(x, z, radius, frame, self.root.horizon, solids):
             return False
         frames = np.arange(frame, min(self.root.horizon, frame + 5000) + 1)
         return not self.met(frames, np.tile([x, z, radius], (len(frames), 1)))

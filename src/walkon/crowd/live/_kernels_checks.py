@@ -14,12 +14,11 @@ from walkon.crowd.live._kernels_people import clip_meets, rest_meets
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import (
     Raster,
-    Stretch,
+    disc_apart,
     hits_ground,
     hits_solids,
     maybe_passable,
     near_solids,
-    rests_apart,
 )
 from walkon.planning.kernels_collision import room_at as distance_less_margin
 from walkon.rotations.kernels_ground import laid, standing
@@ -113,19 +112,17 @@ def stands_in_way(place, begun, clip, deep, table, around):
     if deep > 0.0:
         return table.clips[clip].special >= 0 or way_out(place, clip, deep, table, around) < 0.0
     stand, own = standing(place[0], place[1], place[2]), table.clips[clip]
-    last, bound = own.first + own.duration, own.bound
-    stretch = Stretch(own.first, last, own.speed, bound[0], bound[1], bound[2])
-    if hits_ground(stand, stretch, table.circles, around.raster, around.values):
+    if hits_ground(stand, clip, around.scenery.moves, around.scenery.ground):
         return True
     if own.special < 0 and not around.solid:
         return False
-    return _solid_in_way(stand, begun, clip, own.special, stretch, around.scenery)
+    return _solid_in_way(stand, begun, clip, own.special, around.scenery)
 
 
 @kernel
-def _solid_in_way(stand, begun, clip, kind, stretch, scenery):
+def _solid_in_way(stand, begun, clip, kind, scenery):
     solids = scenery.solids
-    if kind < 0 and not near_solids(stand, stretch, solids):
+    if kind < 0 and not near_solids(stand, clip, scenery.moves, solids):
         return False
     return hits_solids(stand, begun, clip, kind, scenery.moves, scenery.ground, solids)
 
@@ -156,7 +153,7 @@ def lay_rest(place, pose, table, out):
 @kernel
 def stays_apart(x, z, radius, first, last, around):
     """Whether nothing that moves or can be passed meets a circle that stays from one frame to another."""
-    return not around.solid or rests_apart(x, z, radius, first, last, around.scenery.solids)
+    return not around.solid or disc_apart(x, z, radius, first, last, around.scenery.solids)
 
 
 @kernel

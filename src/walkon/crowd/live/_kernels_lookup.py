@@ -82,9 +82,7 @@ def _is_free(node, own, whose, tree, setting, others, rules):
     after a turn on the spot: nobody commits to a turn alone, nor to two (see `_leads_on`).
     """
     nodes, view, around = tree.nodes, tree.viewpoint, setting.around
-    if not clip_is_free(
-        node, nodes, tree.scratch, tree.moves, view, tree.grids, around.raster, around.values, None
-    ):
+    if not clip_is_free(node, nodes, tree.scratch, tree.moves, view, tree.grids, around.scenery.ground, None):
         return False, 0.0
     parent = np.int64(nodes.parents[node])
     x, z, heading = in_world(nodes.placements, parent, view)

@@ -51,7 +51,7 @@ class Guides:
                 self._known.append(([], []))
                 continue
             # Every thread has its own memory; the forest itself is there once.
-            lookups = [Lookup(forest, performer.graph) for _ in range(self._workers)]
+            lookups = [Lookup(forest, performer.graph, bodies="circle") for _ in range(self._workers)]
             poses = performer.first_pose, performer.first_pose + len(performer.graph.poses)
             whose = *poses, performer.first_clip, _usual(forest, performer, repertoire.table)
             self._known.append(([Whose(*whose, np.zeros(len(forest))) for _ in lookups], lookups))

@@ -143,7 +143,7 @@ def _stack_moves(parts: list[Moves]) -> Moves:
     stacked: dict[str, Any] = {
         name: offset.join_starts(name) if name.endswith("_starts") else _join(parts, name)
         for name in Moves._fields
-        if name not in ("capsules", "inset")
+        if name not in ("capsules", "inset", "outlined")
     }
     return Moves(
         **stacked
@@ -153,6 +153,7 @@ def _stack_moves(parts: list[Moves]) -> Moves:
             "followers": offset.join("followers", offset.behaviors),
             "capsules": _stack_capsules([part.capsules for part in parts]),
             "inset": min(part.inset for part in parts),
+            "outlined": parts[0].outlined,
         }
     )
 

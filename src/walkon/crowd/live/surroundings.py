@@ -30,7 +30,7 @@ class Surroundings:
 
     def __init__(self, world: World, moves: Moves) -> None:
         self.world = world
-        ground, solids = compile_world(world, float(moves.circles[:, 2].min()))
+        ground, solids = compile_world(world, moves)
         self.around = Around(
             ground.clearance, ground.raster, len(solids.passes) > 0, gather_scenery(moves, ground, solids)
         )

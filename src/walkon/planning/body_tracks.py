@@ -1,0 +1,150 @@
+"""The space that a body takes, frame by frame: what is reserved for somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from walkon.basics import Array, Indices, once_per_object
+from walkon.behaviors import BehaviorGraph
+from walkon.behaviors.outlines import Figures, clip_figures
+from walkon.errors import PlanError
+from walkon.motion.features.outlines import DIRECTIONS
+from walkon.planning.kernels_moves import pad_track
+from walkon.planning.problem import Plan, plan_circles, rest_circle
+from walkon.rotations import Placement
+from walkon.world.bodies import OUTLINED, BodyLevel
+
+
+class BodyTrack(NamedTuple):
+    """A body in the world for F frames.
+
+    places: (F, 5) x, z, radius [m] of the circle around it, the heading in which its outline is seen, and how much
+    more room [m] it takes; in the radius that is included. sheets: support tables (R, 2, DIRECTIONS) of clips;
+    rows: (F, 2) on which sheet its outline is, and in which row there. Without sheets it is a circle.
+    """
+
+    places: Array
+    rows: Indices
+    sheets: tuple[NDArray[np.float32], ...] = ()
+
+    @property
+    def circles(self) -> Array:
+        """x, z, radius (F, 3) [m]."""
+        return self.places[:, :3]
+
+    def supports(self) -> NDArray[np.float32]:
+        """All sheets, one after another; some table if there is none."""
+        return np.concatenate(self.sheets) if self.sheets else np.zeros((1, 2, DIRECTIONS), dtype=np.float32)
+
+    def numbered(self, begins: Sequence[int] | None = None) -> NDArray[np.int32]:
+        """Rows (F,) of its outlines where sheets begin at these numbers, or one after another; -1 for circles."""
+        if not self.sheets:
+            return np.full(len(self.places), -1, dtype=np.int32)
+        if begins is None:
+            begins = np.cumsum([0, *map(len, self.sheets)]).tolist()
+        return (np.array(begins)[self.rows[:, 0]] + self.rows[:, 1]).astype(np.int32)
+
+    def with_room(self, more: Array) -> BodyTrack:
+        """The same body with `more` (F,) [m] around it."""
+        places = self.places.copy()
+        places[:, 2] += more
+        places[:, 4] += more
+        return self._replace(places=places)
+
+    def repeated(self, times: int) -> BodyTrack:
+        """A track of one frame for so many."""
+        return self._replace(
+            places=np.repeat(self.places, times, axis=0), rows=np.repeat(self.rows, times, axis=0)
+        )
+
+
+def as_track(track: BodyTrack | ArrayLike) -> BodyTrack:
+    """A track; one of circles (F, 3) with what these can lose between frames. Raises PlanError for nonsense."""
+    if isinstance(track, BodyTrack):
+        return track
+    circles = np.array(track, dtype=np.float64, order="C")
+    if circles.ndim != 2 or circles.shape[1] != 3 or not len(circles) or not np.isfinite(circles).all():
+        raise PlanError(f"a track is one or more finite circles (F, 3), not an array {circles.shape}")
+    pad_track(circles)
+    return _of_circles(circles)
+
+
+def _of_circles(circles: Array) -> BodyTrack:
+    return BodyTrack(
+        np.column_stack([circles, np.zeros((len(circles), 2))]), np.zeros((len(circles), 2), np.int64)
+    )
+
+
+def join_tracks(parts: Sequence[BodyTrack]) -> BodyTrack:
+    """Tracks one after another."""
+    sheets, rows = [], []
+    for part in parts:
+        rows.append(part.rows + np.array([len(sheets), 0]))
+        sheets.extend(part.sheets)
+    return BodyTrack(np.concatenate([part.places for part in parts]), np.concatenate(rows), tuple(sheets))
+
+
+def plan_track(graph: BehaviorGraph, plan: Plan, bodies: BodyLevel, *, resting: int | None = None) -> BodyTrack:
+    """The space that a plan takes, as planners see bodies at a level. resting: the pose in which somebody stays in
+    the end, for good; None for who leaves."""
+    if bodies in OUTLINED:
+        parts = [
+            _figure_track(clip_figures(graph.clip(clip)), Placement(*place), slice(0, -1))
+            for clip, place in zip(plan.clips.tolist(), plan.placements.tolist(), strict=False)
+        ]
+    else:
+        circles = plan_circles(graph, plan)
+        parts = [_of_circles(circles)] if len(circles) else []
+    if resting is not None:
+        parts.append(rest_track(graph, resting, Placement(*plan.placements[-1].tolist()), bodies))
+    joined = join_tracks(parts)
+    return joined if bodies in OUTLINED else as_track(_widened(graph, joined.circles, bodies))
+
+
+def clip_track(graph: BehaviorGraph, clip: int, place: Placement, bodies: BodyLevel) -> BodyTrack:
+    """The space that a clip takes from a place on, as planners see bodies at a level."""
+    if bodies in OUTLINED:
+        return _figure_track(clip_figures(graph.clip(clip)), place, slice(0, -1))
+    frames = graph.circles[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
+    x, z = place.point(frames[:, 0], frames[:, 1])
+    return as_track(_widened(graph, np.stack([x, z, frames[:, 2]], axis=1), bodies))
+
+
+def rest_track(graph: BehaviorGraph, pose: int, place: Placement, bodies: BodyLevel) -> BodyTrack:
+    """One frame of a body that stays in a pose at a place. For a pose that nobody can stay in, the largest body
+    with which a behavior begins there."""
+    if bodies in OUTLINED:
+        return _figure_track(pose_figure(graph, pose), place, slice(None))
+    return as_track(_widened(graph, rest_circle(graph, pose, place)[None], bodies))
+
+
+@once_per_object
+def pose_figure(graph: BehaviorGraph, pose: int) -> Figures:
+    """The one figure of somebody who stays in a pose; the largest with which a behavior begins there if nobody
+    can."""
+    figures, row = graph.rest_figures, pose
+    if not graph.rests[pose]:
+        behaviors = np.flatnonzero(graph.entry == pose)
+        clips = [clip for b in behaviors for clip in range(*graph.clip_starts[b : b + 2].tolist())]
+        figures = max((clip_figures(graph.clip(clip)) for clip in clips), key=lambda one: one.circles[0, 2])
+        row = 0
+    return Figures(*(np.array(field[row : row + 1]) for field in figures))
+
+
+def _figure_track(figures: Figures, place: Placement, rows: slice) -> BodyTrack:
+    numbers = np.arange(len(figures.circles))[rows]
+    x, z = place.point(figures.circles[numbers, 0], figures.circles[numbers, 1])
+    heading, more = np.full(len(numbers), place.heading), np.zeros(len(numbers))
+    places = np.stack([x, z, figures.circles[numbers, 2], heading, more], axis=1)
+    return BodyTrack(places, np.stack([np.zeros_like(numbers), numbers], axis=1), (figures.supports,))
+
+
+def _widened(graph: BehaviorGraph, circles: Array, bodies: BodyLevel) -> Array:
+    """Circles (F, 3), all as large as the largest where one is to hold all frames."""
+    if bodies != "one-circle":
+        return circles
+    return np.column_stack([circles[:, :2], np.full(len(circles), graph.circles[:, 2].max())])

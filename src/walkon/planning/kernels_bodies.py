@@ -1,0 +1,208 @@
+"""Do bodies come nearer than the gap, to each other or to walls? The one place that answers.
+
+An outline is a support table (2, DIRECTIONS): how far what is below and what is above the split reaches from the
+middle of its circle, direction by direction, as its entry pose sees it. Two outlines are apart by at least what is
+left between them in any one direction; so one direction with a gap is a proof, whichever were tried. Between two
+directions of a table the body reaches no further than the corner in which their lines cross.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.kernels import inlined, kernel
+from walkon.motion.features.outlines import COMPASS, DIRECTIONS
+from walkon.rotations.kernels import turned_back
+
+_TURN = 2.0 * math.pi / DIRECTIONS
+_SINE = math.sin(_TURN)
+_MASK = DIRECTIONS - 1
+
+AROUND = 0.1
+"""[m] How far around what must be kept free edges are looked for. With more, more frames are leapt over beside
+walls, and more edges looked at in each."""
+
+BELOW, ABOVE = 1, 2
+"""Bits of what is in the way of the part of a body below the split, and of the part above it."""
+
+
+class Walls(NamedTuple):
+    """The edges of all that stands still, and of the bounds, in cells of the ground.
+
+    edges: (E, 4) ax, az, bx, bz [m]. rounding: (E,) [m] around them. bands: (E,) BELOW and ABOVE: which parts of a
+    body they can touch. origin_x, origin_z, cell [m]; starts: (cells + 1,), items: the edges of each cell, row by
+    row of `columns` cells. gap: [m] to keep. known: False where edges alone do not tell what is free.
+    """
+
+    edges: NDArray[np.float64]
+    rounding: NDArray[np.float64]
+    bands: NDArray[np.int64]
+    origin_x: float
+    origin_z: float
+    cell: float
+    columns: int
+    starts: NDArray[np.int64]
+    items: NDArray[np.int32]
+    gap: float
+    known: bool
+
+
+@inlined
+def _reach(supports, direction):
+    """How far a body reaches in a direction of its table."""
+    return max(supports[0, direction & _MASK], supports[1, direction & _MASK])
+
+
+@kernel
+def outlines_gap(away_x, away_z, heading, supports, other_heading, others, enough):
+    """At least how far [m] two outlines are apart, the second's middle at (away_x, away_z) from the first's.
+
+    It is the best of the directions that were tried, from the one between the middles on; the first that leaves
+    `enough` will do.
+    """
+    # The other's direction that is opposite to our direction k is k + whole, and a share of the next one.
+    shift = (heading + math.pi - other_heading) / _TURN
+    whole = math.floor(shift)
+    angle = (shift - whole) * _TURN
+    near, far = math.sin(_TURN - angle) / _SINE, math.sin(angle) / _SINE
+    x, z = turned_back(away_x, away_z, math.sin(heading), math.cos(heading))
+    middle = math.floor(math.atan2(x, z) / _TURN + 0.5)
+    best = _gap_along(middle, x, z, supports, others, whole, near, far)
+    for side in (1, -1):
+        at = middle + side
+        while best < enough:
+            gap = _gap_along(at, x, z, supports, others, whole, near, far)
+            if gap <= best:
+                break
+            best = gap
+            at += side
+        if at != middle + side:
+            break
+    return best
+
+
+@inlined
+def _gap_along(direction, x, z, supports, others, whole, near, far):
+    """What is left [m] between two outlines in a direction of the first's table."""
+    k = direction & _MASK
+    theirs = near * _reach(others, direction + whole) + far * _reach(others, direction + whole + 1)
+    return x * COMPASS[k, 0] + z * COMPASS[k, 1] - _reach(supports, direction) - theirs
+
+
+@kernel
+def walls_gap(x, z, sine, cosine, supports, radius, walls):
+    """At least how far [m] an outline is from the edges around it, less the gap to keep; its middle is at (x, z),
+    which is inside of nothing, its heading is given by sine and cosine, and it reaches `radius` at most. No more
+    than AROUND, because nobody looks further."""
+    least = AROUND
+    rows = (len(walls.starts) - 1) // walls.columns
+    far = radius + walls.gap + AROUND
+    left, right = _cells(x, far, walls.origin_x, walls.cell, walls.columns)
+    low, high = _cells(z, far, walls.origin_z, walls.cell, rows)
+    for row in range(low, high + 1):
+        for column in range(left, right + 1):
+            cell = row * walls.columns + column
+            for item in range(walls.starts[cell], walls.starts[cell + 1]):
+                least = min(least, _edge_gap(x, z, sine, cosine, supports, radius, walls.items[item], walls))
+                if least < 0.0:
+                    return least
+    return least
+
+
+@inlined
+def _cells(value, far, origin, cell, count):
+    first = min(max(math.floor((value - far - origin) / cell), 0), count - 1)
+    last = min(max(math.floor((value + far - origin) / cell), 0), count - 1)
+    return first, last
+
+
+@inlined
+def _edge_gap(x, z, sine, cosine, supports, radius, edge, walls):
+    """The same for one edge; without a closer look where the circle is apart from it."""
+    ax, az = turned_back(walls.edges[edge, 0] - x, walls.edges[edge, 1] - z, sine, cosine)
+    bx, bz = turned_back(walls.edges[edge, 2] - x, walls.edges[edge, 3] - z, sine, cosine)
+    kept, bands = walls.gap + walls.rounding[edge], walls.bands[edge]
+    along_x, along_z = bx - ax, bz - az
+    squared = along_x * along_x + along_z * along_z
+    share = 0.0
+    if squared > 1e-18:
+        share = min(max(-(ax * along_x + az * along_z) / squared, 0.0), 1.0)
+    near_x, near_z = ax + share * along_x, az + share * along_z
+    away = math.sqrt(near_x * near_x + near_z * near_z)
+    if away - radius >= kept:
+        return away - radius - kept
+    if away < 1e-9:
+        return -kept
+    # Straight towards the nearest point: exact where that is inside the edge. Then the directions of the table.
+    angle = math.atan2(near_x, near_z)
+    best = away - _reach_between(supports, bands, angle)
+    middle = math.floor(angle / _TURN + 0.5)
+    for side in (1, -1):
+        at = middle if side == 1 else middle - 1
+        while best < kept:
+            k = at & _MASK
+            ahead = min(ax * COMPASS[k, 0] + az * COMPASS[k, 1], bx * COMPASS[k, 0] + bz * COMPASS[k, 1])
+            gap = ahead - _reach_in(supports, bands, at)
+            if gap <= best and at != middle:
+                break
+            best = max(best, gap)
+            at += side
+            if at > middle + _MASK or at < middle - _MASK:
+                break
+    return best - kept
+
+
+@inlined
+def _reach_in(supports, bands, direction):
+    """How far the parts of a body that `bands` name reach in a direction of its table."""
+    k = direction & _MASK
+    if bands == BELOW:
+        return supports[0, k]
+    if bands == ABOVE:
+        return supports[1, k]
+    return max(supports[0, k], supports[1, k])
+
+
+@inlined
+def reach_at(supports, angle):
+    """How far a body reaches at any angle [rad] from straight ahead, at most."""
+    return _reach_between(supports, BELOW | ABOVE, angle)
+
+
+@inlined
+def _reach_between(supports, bands, angle):
+    """The same for the parts of it that `bands` name."""
+    turns = angle / _TURN
+    whole = math.floor(turns)
+    angle = (turns - whole) * _TURN
+    near, far = math.sin(_TURN - angle) / _SINE, math.sin(angle) / _SINE
+    return near * _reach_in(supports, bands, whole) + far * _reach_in(supports, bands, whole + 1)
+
+
+@kernel
+def enter_edges(edges, rounding, grid, columns, rows, counts, items, dry):
+    """Put edges into the cells within whose squares they, or what is around them, may lie. grid: x, z, cell [m].
+    counts: (cells + 1,) where each cell's begin; if `dry`, how many there are is added to each."""
+    origin_x, origin_z, cell = grid
+    for edge in range(len(edges)):
+        ax, az, bx, bz = edges[edge]
+        reach = rounding[edge] + 0.70711 * cell
+        left, right = _cells(0.5 * (ax + bx), 0.5 * abs(bx - ax) + rounding[edge], origin_x, cell, columns)
+        low, high = _cells(0.5 * (az + bz), 0.5 * abs(bz - az) + rounding[edge], origin_z, cell, rows)
+        squared = (bx - ax) ** 2 + (bz - az) ** 2
+        for row in range(low, high + 1):
+            for column in range(left, right + 1):
+                x, z = origin_x + (column + 0.5) * cell, origin_z + (row + 0.5) * cell
+                share = 0.0
+                if squared > 0.0:
+                    share = min(max(((x - ax) * (bx - ax) + (z - az) * (bz - az)) / squared, 0.0), 1.0)
+                outer = row == 0 or column == 0 or row == rows - 1 or column == columns - 1
+                if outer or math.hypot(ax + share * (bx - ax) - x, az + share * (bz - az) - z) <= reach:
+                    place = row * columns + column
+                    if not dry:
+                        items[counts[place]] = edge
+                    counts[place] += 1
