@@ -50,9 +50,9 @@ def along_route(me, distance):
 
 
 @kernel
-def wanted_by(me, rules):
+def wanted_by(me, rules, around):
     """What somebody is to look for: its goal if that is near, else a place on its route."""
-    left = way_left(me.end, me)
+    left = way_left(me.end, me, around)
     off = turn_to(math.atan2(me.corners[me.aim, 0] - me.end[0], me.corners[me.aim, 1] - me.end[1]) - me.end[2])
     least = rules.weight * (min(left, SUB_GOAL + BEYOND) + rules.turning * off)
     if left <= SUB_GOAL:
@@ -134,7 +134,7 @@ def _ask_tree(own, whose, bundle, crowd, setting, rules, near):
         bundle.viewpoint.number + 1, standing(x, z, heading), heading, me.boundary,
         me.pose - whose.first_pose, 2**40, True, False, 0,
     )  # fmt: skip
-    wanted = wanted_by(me, rules)
+    wanted = wanted_by(me, rules, setting.around)
     node = look_up(bundle, wanted, own, whose, setting, others, rules)
     if node >= 0:
         _write_chain(me, node, bundle.nodes, whose.first_clip, wanted.final)

@@ -8,6 +8,7 @@ import numpy as np
 
 from walkon.crowd.live._kernels_checks import room_at, short_turn
 from walkon.crowd.live._kernels_people import guess_meets
+from walkon.crowd.live._kernels_routes import sees
 from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import inlined, kernel
 from walkon.rotations.kernels import turned_back
@@ -30,6 +31,25 @@ AT_LAST = 3.0
 """[m] What it is worth to stand at the goal, in metres still to go, whichever way one faces. With less, whoever
 walks on to turn may walk in circles."""
 
+CORNERS_AHEAD = 3
+"""Corners of a route that somebody looks out for. With more, more time is spent; with fewer, people walk up to
+each of them before they turn."""
+
+LOOKED_AHEAD = 3.0
+"""[m] How far towards the next corner of its route somebody looks for what may hide it. With more, more time is
+spent; with less, ways end behind things that have to be gone around."""
+
+HIDDEN = 1.5
+"""[m] What it costs to be where no next corner is seen: about the way back around what hides it."""
+
+EASY_TURN, HARD_TURN = 0.5, 0.35
+"""A small turn is walked in passing, a large one takes a stop: what a radian off the aim costs, as a share of the
+rule's, and what each radian more adds to that. With less for hard ones, people walk past doors that they should
+have stopped at."""
+
+AT_CORNER = 0.5
+"""[m] Whoever is this near to a corner turns towards the next one."""
+
 ELSEWHERE = 1.5
 """[m] How far off somebody has to get for it to be elsewhere, if it has stood in the same place for too long."""
 
@@ -48,28 +68,75 @@ def turn_to(angle):
     return abs(short_turn(angle))
 
 
+@inlined
+def _corners_ahead(me):
+    """The last corner of somebody's route that it looks out for, and one more; around a crowd every corner counts,
+    as straight on would lead into it."""
+    return me.aim + 1 if me.around else min(me.aim + CORNERS_AHEAD, me.corner_count)
+
+
+@inlined
+def _from_corner(x, z, corner, me):
+    """The length [m] of the route from (x, z) straight to a corner and on."""
+    dx, dz = me.corners[corner, 0] - x, me.corners[corner, 1] - z
+    return math.sqrt(dx * dx + dz * dz) + me.lengths[corner]
+
+
 @kernel
-def way_left(place, me):
+def next_corner(x, z, me, around):
+    """The farthest corner of somebody's route that is seen from (x, z), among the next ones; and what is left [m]
+    over it."""
+    raster, values, corners, best = around.raster, around.values, me.corners, me.aim
+    dx, dz = corners[best, 0] - x, corners[best, 1] - z
+    # What hides the next corner hides it from close by: it was seen from where the search begins.
+    near = min(1.0, LOOKED_AHEAD / max(math.sqrt(dx * dx + dz * dz), 1e-9))
+    hidden = 0.0 if sees(raster, values, x, z, x + near * dx, z + near * dz, me.slim, me.slim) else HIDDEN
+    for corner in range(me.aim + 1, _corners_ahead(me)):
+        if not sees(raster, values, x, z, corners[corner, 0], corners[corner, 1], me.slim, me.slim):
+            break
+        best, hidden = corner, 0.0
+    return best, _from_corner(x, z, best, me) + hidden
+
+
+@kernel
+def way_left(place, me, around):
     """The length [m] of the route from a place (3,) on."""
-    if math.isnan(me.goal[0]):
-        return 0.0
-    return math.hypot(me.corners[me.aim, 0] - place[0], me.corners[me.aim, 1] - place[1]) + me.lengths[me.aim]
+    return 0.0 if math.isnan(me.goal[0]) else next_corner(place[0], place[1], me, around)[1]
+
+
+@inlined
+def _turn_left(place, corner, me, rules):
+    """What it costs to turn from a place (3,) towards a corner; from close by, towards what comes after."""
+    dx, dz = me.corners[corner, 0] - place[0], me.corners[corner, 1] - place[1]
+    if dx * dx + dz * dz < AT_CORNER * AT_CORNER:
+        if corner + 1 == me.corner_count:
+            if math.isnan(me.goal[3]):
+                return 0.0
+            return rules.turning * max(turn_to(me.goal[3] - place[2]) - me.spread, 0.0)
+        dx, dz = me.corners[corner + 1, 0] - place[0], me.corners[corner + 1, 1] - place[1]
+    off = turn_to(math.atan2(dx, dz) - place[2])
+    return rules.turning * off * (EASY_TURN + HARD_TURN * off)
 
 
 @kernel
-def still_to_go(place, own, crew, rules, around):
-    """What is left from a place (3,): the way, the turn towards it, and the cost of standing where others ask not
-    to."""
+def still_to_go(place, exact, own, crew, rules, around):
+    """What is left from a place (3,): the way alone; and with the turn towards it, and the cost of standing where
+    others ask not to.
+
+    exact: whether to look which corners of the route are seen. If not, both are no more than they may turn out to
+    be: all next ones are thought to be seen.
+    """
     me = crew[own]
-    left = 0.0
+    way = left = 0.0
     if not math.isnan(me.goal[0]):
-        dx, dz = me.corners[me.aim, 0] - place[0], me.corners[me.aim, 1] - place[1]
-        away = math.sqrt(dx * dx + dz * dz)
-        left = away + me.lengths[me.aim]
-        if away > 0.5:
-            left += rules.turning * turn_to(math.atan2(dx, dz) - place[2])
-        elif not math.isnan(me.goal[3]):
-            left += rules.turning * max(turn_to(me.goal[3] - place[2]) - me.spread, 0.0)
+        if exact:
+            corner, way = next_corner(place[0], place[1], me, around)
+            left = way + _turn_left(place, corner, me, rules)
+        else:
+            last = _corners_ahead(me) - 1
+            left = way = _from_corner(place[0], place[1], last, me)
+            if last == me.aim:
+                left += _turn_left(place, last, me, rules)
     if me.asked_by >= 0:
         asker = crew[me.asked_by]
         most = 0.0
@@ -82,7 +149,7 @@ def still_to_go(place, own, crew, rules, around):
         left += me.restless * max(1.0 - away / ELSEWHERE, 0.0)
     if me.deep > 0.0:
         left += 10.0 * max(0.4 - room_at(around, place[0], place[1]), 0.0)
-    return left
+    return way, left
 
 
 @kernel

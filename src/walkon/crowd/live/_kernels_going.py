@@ -25,9 +25,6 @@ OUTDATED = 300
 """Frames after which the crowd that a route leads around has moved on: whoever still follows it may walk about a
 corner that is no corner any more."""
 
-ROUTE_RADIUS = 0.5
-"""[m] Room that a walking body needs on both sides of a route."""
-
 CROWDING_COST = 4.0
 """What one person per square metre adds to the length of a metre, for those who look for a way around. With more,
 they walk further around."""
@@ -45,26 +42,29 @@ def waited(crew, own, frame, fps):
 
 
 @inlined
-def _ways(setting, scouting):
-    """What it takes to look for ways in a setting."""
-    return Ways(setting.land, scouting, setting.around.raster, setting.around.values)
+def _ways(me, setting, scouting):
+    """What it takes somebody to look for ways in a setting."""
+    around = setting.around
+    me.slim = setting.table.poses[me.pose].slim + around.raster.margin
+    return Ways(setting.land, scouting, around.raster, around.values, me.slim)
 
 
 @kernel
 def retreats(own, now, late, crew, setting, scouting):
     """Whether somebody is on the way back to where others can pass: it was asked to make way where there is not
     room for two, or was so before and they have not passed yet."""
-    ways, me = _ways(setting, scouting), crew[own]
+    me = crew[own]
+    ways = _ways(me, setting, scouting)
     x, z = me.end[0], me.end[1]
     if me.retreating > 0:
         asker = crew[me.retreats_from]
         if now < me.retreating and asker.here and asker.ticket != NOBODY and me.corner_count > 0:
-            take_aim(ways, crew, own, x, z, ROUTE_RADIUS)
+            take_aim(ways, crew, own, x, z)
             return True
         me.retreating, me.corner_count = 0, 0
     if me.asked_by < 0 or late < CORNERED or room_at(setting.around, x, z) > NARROW:
         return False
-    if not retreat(ways, crew, own, x, z, ROUTE_RADIUS, SCOUTED):
+    if not retreat(ways, crew, own, x, z, SCOUTED):
         return False
     me.retreating, me.retreats_from = now + RETREAT, me.asked_by
     return True
@@ -75,14 +75,15 @@ def find_route(own, now, late, crew, setting, scouting):
     """See to it that somebody's route leads on from where it will be."""
     if crew[own].retreating > now:
         return
-    ways, me = _ways(setting, scouting), crew[own]
+    me = crew[own]
+    ways = _ways(me, setting, scouting)
     x, z = me.end[0], me.end[1]
     stuck = late > STUCK and now - me.routed > REROUTE
     outdated = me.around and now - me.routed > OUTDATED
     known = me.corner_count > 0 and not stuck and not outdated
-    if known and (take_aim(ways, crew, own, x, z, ROUTE_RADIUS) or now - me.routed < REROUTE_LOST):
+    if known and (take_aim(ways, crew, own, x, z) or now - me.routed < REROUTE_LOST):
         return
     crowding = CROWDING_COST if stuck else 0.0
-    route(ways, crew, own, x, z, ROUTE_RADIUS, crowding, SCOUTED)
+    route(ways, crew, own, x, z, crowding, SCOUTED)
     me.routed = now
-    take_aim(ways, crew, own, x, z, ROUTE_RADIUS)
+    take_aim(ways, crew, own, x, z)

@@ -11,7 +11,7 @@ import numpy as np
 from walkon.crowd.live._kernels_checks import SOMEBODY, STANDING
 from walkon.crowd.live._kernels_costs import company, is_there, score_of
 from walkon.crowd.live._kernels_people import look_around
-from walkon.crowd.live._kernels_search import GOOD_LOSS, SIGHT, add_node, begin_search, check_node
+from walkon.crowd.live._kernels_search import GOOD_LOSS, SIGHT, add_node, begin_search, check_node, refine
 from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import kernel
 
@@ -44,6 +44,7 @@ def follow(mine, own, crowd, setting, memory, rules, result):
     for step in range(mine.hint_count):
         add_node(memory, used, 0, used - 1, mine.hint[step], own, table, crew, rules, around)
         node, number = memory.nodes[used], used
+        refine(node, own, crew, rules, around)
         result[0] += 1
         verdict = check_node(number, own, memory, table, around, others, rules)
         if verdict in (STANDING, SOMEBODY):

@@ -92,8 +92,8 @@ def _is_free(node, own, whose, tree, setting, others, rules):
         return False, 0.0
     first, me = nodes.parents[parent] < 0, others.crew[own]
     if not first and nodes.parents[nodes.parents[parent]] < 0:
-        first = _on_the_spot(parent, tree, me, rules)
-        if first and _on_the_spot(node, tree, me, rules):
+        first = _on_the_spot(parent, tree, me, rules, around)
+        if first and _on_the_spot(node, tree, me, rules, around):
             return False, 0.0
     if first:
         return not somebody_in_way(place, frame, clip, setting.table, others), 0.0
@@ -107,7 +107,7 @@ def _is_free(node, own, whose, tree, setting, others, rules):
 
 
 @inlined
-def _on_the_spot(node, tree, me, rules):
+def _on_the_spot(node, tree, me, rules, around):
     """Whether somebody stands at a node of the tree, and has not got on."""
     if not tree.moves.rests[tree.moves.exit[tree.nodes.behaviors[node]]]:
         return False
@@ -115,7 +115,7 @@ def _on_the_spot(node, tree, me, rules):
     if math.hypot(x - me.goal[0], z - me.goal[1]) <= me.goal[2]:
         return False
     here, there = (me.end[0], me.end[1], me.end[2]), (x, z, 0.0)
-    return way_left(here, me) - way_left(there, me) < rules.progress
+    return way_left(here, me, around) - way_left(there, me, around) < rules.progress
 
 
 @inlined

@@ -15,7 +15,7 @@ from walkon.crowd.live.crew import TRACK_ROOM
 from walkon.crowd.live.repertoire import MoveTable
 from walkon.kernels import inlined
 
-MOST_NODES, MOST_SEEN = 4096, 4096
+MOST_NODES, MOST_SEEN = 16384, 16384
 """Nodes of a search, and places it remembers, at most: more than anybody's budget needs."""
 
 NODE = np.dtype(
@@ -27,6 +27,7 @@ NODE = np.dtype(
         ("clip", np.int64),
         ("depth", np.int64),
         ("anchor", np.int64),  # the node that would be committed, or -1
+        ("refined", np.bool_),  # what is left is known, not only guessed
         ("checked", np.bool_),
         ("stops", np.int64, (3,)),  # clips of the stop at an anchor
         ("stop_count", np.int64),

@@ -29,13 +29,14 @@ class Scouting(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """What it takes to look for ways: the land, memory for one who looks, and a raster of distances `values`
-    (Nz, Nx) [m] to what stands still."""
+    """What it takes to look for ways: the land, memory for one who looks, a raster of distances `values` (Nz, Nx)
+    [m] to what stands still, and the room [m] that it needs on both sides: no way leads where there is less."""
 
     land: Land
     scouting: Scouting
     raster: Raster
     values: NDArray[np.float64]
+    slim: float
 
 
 REFUGE = 1.2
@@ -44,17 +45,24 @@ REFUGE = 1.2
 CORNER_TURNED = 1.5
 """[m] Whoever comes this near to a corner of a way around a crowd has turned it."""
 
+AT_EASE, PLENTY = 0.5, 0.8
+"""[m] Room on both sides in which bodies walk at ease, and in which nobody minds what stands there."""
+
+TIGHT, TIGHTER = 0.3, 1.0
+"""What a metre costs besides where there is less room than plenty, or less than one is at ease in. With more,
+people walk around doors; with less, they graze corners."""
+
 
 @kernel
-def sees(raster, values, x0, z0, x1, z1, radius):
-    """Whether somebody of this radius [m] can go straight from one place to another."""
+def sees(raster, values, x0, z0, x1, z1, radius, slim):
+    """Whether somebody of this radius [m] can go straight from one place to another; where it stands close to a
+    wall, or wants to, it may go along it there, if there is as much room as `slim` [m]."""
     origin_x, origin_z, fine = raster.x, raster.z, raster.cell
     far = math.hypot(x1 - x0, z1 - z0)
     if far == 0.0:
         return True
-    # Who stands close to a wall, or wants to, may go along it there.
     radius = min(radius, distance_at(origin_x, origin_z, fine, values, x0, z0) - 0.01)
-    radius = max(min(radius, distance_at(origin_x, origin_z, fine, values, x1, z1) - 0.01), 0.3)
+    radius = max(min(radius, distance_at(origin_x, origin_z, fine, values, x1, z1) - 0.01), slim)
     gone = 0.0
     while True:
         share = min(gone / far, 1.0)
@@ -66,12 +74,31 @@ def sees(raster, values, x0, z0, x1, z1, radius):
         gone += max(room - radius, 0.05)
 
 
+@inlined
+def _joined(ways, row, column, a, b):
+    """Whether the slimmest can go straight from the spot of one cell to that of another beside it."""
+    land = ways.land
+    x0, z0 = land.spots[row, column, 0], land.spots[row, column, 1]
+    x1, z1 = land.spots[a, b, 0], land.spots[a, b, 1]
+    # Distances change no faster than one goes: in the open, nothing needs to be looked at between.
+    if min(land.room[row, column], land.room[a, b]) - 0.5 * math.hypot(x1 - x0, z1 - z0) > ways.slim:
+        return True
+    return sees(ways.raster, ways.values, x0, z0, x1, z1, ways.slim, ways.slim)
+
+
+@inlined
+def _strain(room):
+    """What a metre costs besides with so much room [m] on both sides."""
+    return (TIGHT if room < PLENTY else 0.0) + (TIGHTER if room < AT_EASE else 0.0)
+
+
 @kernel
-def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
+def find_way(ways, x0, z0, x1, z1, crowding, most):
     """Cells from one place to another, into scouting.parents (read it from the goal back); the goal's cell or -1.
 
     crowding: what a person per square metre adds to the length of a metre. most: cells looked at.
     """
+    land, scouting = ways.land, ways.scouting
     rows, columns = land.room.shape
     scouting.stamp[0] += 1
     stamp = scouting.stamp[0]
@@ -97,14 +124,14 @@ def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
                 if (down == 0 and right == 0) or not (0 <= a < rows and 0 <= b < columns):
                     continue
                 cell = a * columns + b
-                if scouting.closed[cell] == stamp or (land.room[a, b] < radius and cell != goal):
+                if scouting.closed[cell] == stamp or (land.room[a, b] < ways.slim and cell != goal):
                     continue
-                if down != 0 and right != 0 and min(land.room[a, column], land.room[row, b]) < radius:
-                    continue
-                tight = 0.3 if land.room[a, b] < radius + 0.3 else 0.0
                 length = math.sqrt(float(down * down + right * right)) * land.cell
-                length = scouting.lengths[here] + length * (1.0 + tight + crowding * land.density[a, b])
+                length *= 1.0 + _strain(land.room[a, b]) + crowding * land.density[a, b]
+                length += scouting.lengths[here]
                 if scouting.marks[cell] == stamp and scouting.lengths[cell] <= length:
+                    continue
+                if here != start and cell != goal and not _joined(ways, row, column, a, b):
                     continue
                 scouting.marks[cell], scouting.lengths[cell], scouting.parents[cell] = stamp, length, here
                 if count < len(scouting.keys) - 1:
@@ -114,21 +141,27 @@ def find_way(land, scouting, x0, z0, x1, z1, radius, crowding, most):
     return -1
 
 
+@inlined
+def _in_sight(ways, x0, z0, x1, z1):
+    """Whether one walks at ease straight from one place to another."""
+    return sees(ways.raster, ways.values, x0, z0, x1, z1, AT_EASE, ways.slim)
+
+
 @kernel
-def route(ways, crew, own, x, z, radius, crowding, most):
+def route(ways, crew, own, x, z, crowding, most):
     """Give somebody at (x, z) a new route to its goal: corners, and what is left from each. Whether there is
     one."""
     me = crew[own]
     goal = (me.goal[0], me.goal[1])
     me.aim, me.around = 0, crowding > 0.0
-    if crowding == 0.0 and sees(ways.raster, ways.values, x, z, goal[0], goal[1], radius):
+    if crowding == 0.0 and _in_sight(ways, x, z, goal[0], goal[1]):
         _go_straight(me, goal)
         return True
-    last = find_way(ways.land, ways.scouting, x, z, goal[0], goal[1], radius, crowding, most)
+    last = find_way(ways, x, z, goal[0], goal[1], crowding, most)
     if last < 0:
         _go_straight(me, goal)
         return False
-    _lay_route(ways, me, x, z, last, goal, radius, crowding)
+    _lay_route(ways, me, x, z, last, goal, crowding)
     return True
 
 
@@ -140,15 +173,15 @@ def _go_straight(me, goal):
 
 
 @kernel
-def retreat(ways, crew, own, x, z, radius, most):
+def retreat(ways, crew, own, x, z, most):
     """Give somebody at (x, z) a route to the nearest place where others can pass, away from whoever asked it to
     make way. Whether there is one."""
     me, asker = crew[own], crew[crew[own].asked_by]
-    last = find_refuge(ways.land, ways.scouting, x, z, asker.end[0], asker.end[1], radius, most)
+    last = find_refuge(ways, x, z, asker.end[0], asker.end[1], most)
     if last < 0:
         return False
     me.aim, me.around = 0, False
-    _lay_route(ways, me, x, z, last, _spot_of(last, ways.land), radius, 0.0)
+    _lay_route(ways, me, x, z, last, _spot_of(last, ways.land), 0.0)
     return True
 
 
@@ -160,9 +193,10 @@ def _spot_of(cell, land):
 
 
 @kernel
-def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
+def find_refuge(ways, x, z, from_x, from_z, most):
     """The nearest cell with room for several, without coming near (from_x, from_z); -1 if there is none. The way
     to it is in scouting.parents."""
+    land, scouting = ways.land, ways.scouting
     rows, columns = land.room.shape
     scouting.stamp[0] += 1
     stamp, start = scouting.stamp[0], cell_at(land, x, z)
@@ -180,7 +214,9 @@ def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
             return here
         for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
             a, b = row + down, column + right
-            if not (0 <= a < rows and 0 <= b < columns) or land.room[a, b] < radius:
+            if not (0 <= a < rows and 0 <= b < columns) or land.room[a, b] < ways.slim:
+                continue
+            if here != start and not _joined(ways, row, column, a, b):
                 continue
             cell, length = a * columns + b, scouting.lengths[here] + land.cell
             away = math.hypot(land.spots[a, b, 0] - from_x, land.spots[a, b, 1] - from_z)
@@ -195,7 +231,7 @@ def find_refuge(land, scouting, x, z, from_x, from_z, radius, most):
 
 
 @kernel
-def _lay_route(ways, me, x, z, last, goal, radius, crowding):
+def _lay_route(ways, me, x, z, last, goal, crowding):
     """The corners of a way that was found from (x, z) to a cell and from there to a goal (x, z)."""
     land, items = ways.land, ways.scouting.items
     # From the goal back to the start, as a list from the start on.
@@ -211,7 +247,7 @@ def _lay_route(ways, me, x, z, last, goal, radius, crowding):
         most_ahead = max(0, place - 8) if crowding > 0.0 else 0
         for further in range(place - 2, most_ahead - 1, -1):
             to_x, to_z = goal if further == 0 else _spot_of(items[further], land)
-            if not sees(ways.raster, ways.values, from_x, from_z, to_x, to_z, radius):
+            if not _in_sight(ways, from_x, from_z, to_x, to_z):
                 break
             ahead = further
         from_x, from_z = goal if ahead == 0 else _spot_of(items[ahead], land)
@@ -231,11 +267,11 @@ def _lay_route(ways, me, x, z, last, goal, radius, crowding):
 
 
 @kernel
-def take_aim(ways, crew, own, x, z, radius):
+def take_aim(ways, crew, own, x, z):
     """Aim at the farthest corner of the route that is seen from (x, z), among the next ones. Whether any is."""
-    me, raster, values = crew[own], ways.raster, ways.values
+    me = crew[own]
     aim, count, corners = me.aim, me.corner_count, me.corners
-    seen = sees(raster, values, x, z, corners[aim, 0], corners[aim, 1], radius)
+    seen = _slim_sight(ways, x, z, corners[aim, 0], corners[aim, 1])
     # Around a crowd, every corner counts: straight on would lead into it.
     while me.around and aim + 1 < count:
         away = math.hypot(corners[aim, 0] - x, corners[aim, 1] - z)
@@ -243,15 +279,17 @@ def take_aim(ways, crew, own, x, z, radius):
         if away > CORNER_TURNED and next_away > away:
             break
         aim += 1
-        seen = sees(raster, values, x, z, corners[aim, 0], corners[aim, 1], radius)
+        seen = _slim_sight(ways, x, z, corners[aim, 0], corners[aim, 1])
     while not me.around and aim + 1 < count:
-        near = math.hypot(corners[aim, 0] - x, corners[aim, 1] - z) < 1.0
-        if not sees(raster, values, x, z, corners[aim + 1, 0], corners[aim + 1, 1], radius):
-            if not near:
-                break
-            seen = False
+        if not _slim_sight(ways, x, z, corners[aim + 1, 0], corners[aim + 1, 1]):
             break
         aim += 1
         seen = True
     me.aim = aim
     return seen
+
+
+@inlined
+def _slim_sight(ways, x0, z0, x1, z1):
+    """Whether one can squeeze straight from one place to another."""
+    return sees(ways.raster, ways.values, x0, z0, x1, z1, ways.slim, ways.slim)

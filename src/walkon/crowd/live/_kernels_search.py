@@ -23,7 +23,7 @@ from walkon.crowd.live._kernels_checks import (
     stands_in_way,
     way_out,
 )
-from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, still_to_go, way_left
+from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, still_to_go
 from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_memory import MOST_NODES, MOST_SEEN
 from walkon.crowd.live._kernels_people import look_around
@@ -37,6 +37,10 @@ takes longer clips. With less, ways end where others were not looked up; with mo
 
 BARELY = 3
 """A clip is free, but somebody is in the way of any stop after it."""
+
+SHUFFLES = 2
+"""Turns and steps on the spot, one after another, with which a way may begin or go on after a stop. With more, a
+search is lost in them; with fewer, whoever has gone past a door walks on and on rather than turn back."""
 
 GOOD_LOSS = 0.85
 """A way is good that loses no more than this share of the time it takes. With more, people take poor ways at once
@@ -69,10 +73,20 @@ def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     node.parent, node.clip, node.depth = parent, clip, before.depth + 1
     node.anchor, node.checked = -1, False
     node.cost = before.cost + table.clips[clip].cost
-    node.way = way_left(node.place, crew[own])
-    node.left = still_to_go(node.place, own, crew, rules, around)
+    node.way, node.left = still_to_go(node.place, False, own, crew, rules, around)
+    node.refined = False
     node.total = node.cost + rules.weight * node.left
     return push(memory.keys, memory.items, heap, node.total, used)
+
+
+@kernel
+def refine(node, own, crew, rules, around):
+    """Look what is really left from a node, which was only guessed before; whether it is more."""
+    guessed = node.left
+    node.way, node.left = still_to_go(node.place, True, own, crew, rules, around)
+    node.refined = True
+    node.total += rules.weight * (node.left - guessed)
+    return node.left > guessed
 
 
 class Urge(NamedTuple):
@@ -125,6 +139,18 @@ def _leads_on(number, own, memory, table, crew, rules):
 
 
 @kernel
+def _shuffles(number, memory, table):
+    """How many clips in a row, up to a node, begin and end at rest."""
+    count = 0
+    while number > 0:
+        node = memory.nodes[number]
+        if not (table.poses[node.pose].rests and table.poses[memory.nodes[node.parent].pose].rests):
+            break
+        count, number = count + 1, node.parent
+    return count
+
+
+@kernel
 def check_node(number, own, memory, table, around, others, rules):  # noqa: PLR0911 - one question after another
     """Look at the clip that leads to a node. FREE, STANDING or SOMEBODY; a node that is free may have an
     anchor."""
@@ -141,7 +167,7 @@ def check_node(number, own, memory, table, around, others, rules):  # noqa: PLR0
     if somebody_in_way(before.place, before.frame, node.clip, table, others):
         return SOMEBODY
     if not _leads_on(number, own, memory, table, others.crew, rules):
-        return FREE if node.depth == 1 else SOMEBODY
+        return FREE if _shuffles(number, memory, table) <= SHUFFLES else SOMEBODY
     stop = can_stop(number, memory, table, around, others)
     if stop == FREE:
         node.anchor = number
@@ -160,8 +186,8 @@ def begin_search(own, memory, crew, rules, around):
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
     root.anchor, root.checked, root.cost, root.total = -1, True, 0.0, 0.0
     root.deep = me.deep
-    root.way = way_left(root.place, me)
-    root.left = still_to_go(root.place, own, crew, rules, around)
+    root.refined = True
+    root.way, root.left = still_to_go(root.place, True, own, crew, rules, around)
     return push(memory.keys, memory.items, 0, 0.0, 0)
 
 
@@ -190,6 +216,9 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
         number = memory.items[0]
         heap = pop(memory.keys, memory.items, heap)
         node = memory.nodes[number]
+        if not node.refined and refine(node, own, crew, rules, around):
+            heap = push(memory.keys, memory.items, heap, node.total, number)
+            continue
         if not node.checked:
             result[0] += 1
             if _been_there(memory, node):

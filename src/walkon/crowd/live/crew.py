@@ -71,6 +71,7 @@ MEMBER = np.dtype(
         ("corner_count", np.int64),
         ("aim", np.int64),
         ("routed", np.int64),
+        ("slim", np.float64),  # room [m] that it needs on both sides, where it makes itself as slim as it can
         # A way that was looked up: clips, how many, x, z, heading and frame where it begins, whether it leads to
         # the goal itself.
         ("chain", np.int64, (CHAIN,)),

@@ -44,6 +44,10 @@ AGAIN = (4, 16)
 LARGE_CROWD, LEAST_EFFORT = 1000, 0.2
 """From this many people on searches are shortened, to this share of the usual at the least."""
 
+SMALL_CROWD, MOST_EFFORT = 400, 4.0
+"""Below this many people there is time to search longer, up to this many times as long. With more, whoever is
+alone gets through narrow places a little better, and sixty before a door are slow."""
+
 LAST_CALL = 2
 """Frames before the end of a clip at which it is decided what follows: so that others hear of it in time."""
 
@@ -58,6 +62,11 @@ EXPLORED = 320
 
 WATCH = 6
 """Frames between two looks at who waits, and where it is crowded."""
+
+
+def _effort(count: int) -> float:
+    """The share of the usual search that everybody in a crowd of this many has time for."""
+    return max(min(1.0, LARGE_CROWD / max(count, 1)), min(SMALL_CROWD / max(count, 1), MOST_EFFORT), LEAST_EFFORT)
 
 
 class Engine:
@@ -211,7 +220,7 @@ class Engine:
         crew, count = self.crew, len(self.crew) - len(self._free)
         # The more people there are, the less is spent on each; nobody is any less safe for it.
         self._rules = self._rules._replace(
-            effort=LEAST_EFFORT if self.quick else min(1.0, max(LARGE_CROWD / max(count, 1), LEAST_EFFORT)),
+            effort=LEAST_EFFORT if self.quick else _effort(count),
             again=AGAIN[int(self.quick or count > LARGE_CROWD)],
         )
         room = len(crew)

@@ -31,6 +31,8 @@ NATURAL = 1.25
 """Ways of going that cost more than this, as a multiple of the cheapest per metre, are left to those who need
 them. With more, people creep and sidle for no reason."""
 
+STEP = 0.2
+"""[m] What leads further than this gets somebody on."""
 
 CLIP = np.dtype(
     [
@@ -68,6 +70,7 @@ POSE = np.dtype(
         ("long_rests", np.int64, (2,)),
         ("rest_circle", np.float64, (3,)),  # around all short rests: whoever is ready to go stands still
         ("circle", np.float64, (3,)),
+        ("slim", np.float64),  # room [m] that its performer needs on both sides where it is slimmest
     ],
     align=True,
 )
@@ -87,13 +90,14 @@ class MoveTable(NamedTuple):
 class StandTraits(NamedTuple):
     """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
 
-    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1."""
+    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. slim: (P,) [m]."""
 
     waits: NDArray[np.bool_]
     natural: NDArray[np.bool_]
     stops: Indices
     rest_clips: Indices
     idle_clips: Indices
+    slim: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +197,17 @@ def _stack_capsules(parts: list[Array]) -> Array:
 def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     waits = graph.which(lambda kind: kind.waits)
     rests, idles = _rest_clips(graph, moves, waits)
-    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles)
+    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles, _slim(graph, moves))
+
+
+def _slim(graph: BehaviorGraph, moves: Moves) -> Array:
+    """Half (P,) [m] of the narrowest passage that somebody gets through, the same for all poses: by the slimmest
+    of all clips that lead on."""
+    owners = np.repeat(np.arange(len(moves.costs)), np.diff(moves.clip_starts))
+    far = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
+    usable = (far > STEP) & graph.allowed[owners] & (moves.special[owners] < 0)
+    widest = np.maximum.reduceat(moves.circles[:, 2], moves.frame_starts[:-1])
+    return np.full(len(graph.poses), widest[usable].min(initial=widest.max()))
 
 
 def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) -> tuple[Indices, Indices]:
@@ -252,6 +266,7 @@ def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
         stops=moved("stops", offset.behaviors),
         rest_clips=moved("rest_clips", offset.clips),
         idle_clips=moved("idle_clips", offset.clips),
+        slim=_join(traits, "slim"),
     )
 
 
@@ -272,7 +287,7 @@ def _table(moves: Moves, traits: StandTraits, fps: float) -> MoveTable:
     poses["rests"], poses["stop"] = moves.rests, traits.stops
     poses["follower_start"], poses["follower_stop"] = moves.follower_starts[:-1], moves.follower_starts[1:]
     poses["short_rests"], poses["long_rests"] = traits.rest_clips, traits.idle_clips
-    poses["circle"] = moves.pose_circles
+    poses["circle"], poses["slim"] = moves.pose_circles, traits.slim
     for pose in np.flatnonzero(moves.rests):
         poses["rest_circle"][pose] = _around(moves, traits.rest_clips[pose])
     return MoveTable(clips, behaviors, poses, moves.followers, moves.circles)

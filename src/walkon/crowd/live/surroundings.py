@@ -16,9 +16,9 @@ from walkon.planning.ground import compile_world
 from walkon.planning.moves import Moves
 from walkon.world import Character, Scene, World, build_world, rebuild_world
 
-ROUTE_CELL, MOST_ROUTE_CELLS = 0.5, 4_000_000
-"""[m] Side of the cells that routes lead over: about a body's width. Larger where there would be more cells than
-this, which take 200 MB for each thread."""
+ROUTE_CELL, MOST_ROUTE_CELLS = 0.3, 4_000_000
+"""[m] Side of the cells that routes lead over: each holds the place in it with the most room, so that the middle
+of a door is one. Larger where there would be more cells than this, which take 200 MB for each thread."""
 
 MEETING_CELL, MOST_MEETING_CELLS = 4.0, 250_000
 """[m] Side of the cells in which people find each other: about as far as somebody goes in what it has committed

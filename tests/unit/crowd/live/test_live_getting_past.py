@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.crowd.live._kernels_going import OUTDATED
-from walkon.crowd.live._kernels_routes import REFUGE, find_refuge
+from walkon.crowd.live._kernels_routes import REFUGE, Ways, find_refuge
 from walkon.metrics import audit
 
 ROOM = (-12.0, -6.0, 12.0, 6.0)
@@ -86,11 +86,12 @@ def test_a_way_around_a_crowd_is_not_followed_for_ever(stage, age, kept):
 
 def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_other(stage):
     live = stage.live([], _corridor(stage, 1.2), bounds=ROOM)
-    around = live._engine.surroundings
-    land, scouting = around.land, live._engine._deciders.workspaces[0].scouting
+    land, around = live._engine.surroundings.land, live._engine.surroundings.around
+    scouting = live._engine._deciders.workspaces[0].scouting
+    ways = Ways(land, scouting, around.raster, around.values, 0.4)
     columns = land.room.shape[1]
     for x, other_x in ((-1.0, 0.0), (1.0, 0.0), (-1.0, -2.0), (3.0, 2.0)):
-        cell = find_refuge(land, scouting, x, 0.0, other_x, 0.0, 0.5, 100_000)
+        cell = find_refuge(ways, x, 0.0, other_x, 0.0, 100_000)
         row, column = divmod(int(cell), columns)
         assert land.room[row, column] >= REFUGE
         spot = land.spots[row, column]
@@ -100,4 +101,4 @@ def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_oth
         on_this_side = (land.spots[rows, cells, 0] - x) * (x - other_x) > 0.0
         assert np.abs(spot - [x, 0.0]).sum() <= far[on_this_side].sum(axis=1).min() + 2.0 * land.cell
     # In between of two others there is nowhere to go: a dead end.
-    assert find_refuge(land, scouting, 0.0, 0.0, 0.0, 0.0, 0.5, 10) == -1, "no more cells than it may look at"
+    assert find_refuge(ways, 0.0, 0.0, 0.0, 0.0, 10) == -1, "no more cells than it may look at"

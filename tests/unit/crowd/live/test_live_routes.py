@@ -7,6 +7,7 @@ import itertools
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +73,7 @@ def test_what_is_seen_is_free_all_the_way(seed):
     length = float(np.hypot(*(ends[1] - ends[0])))
     samples = ends[0] + np.linspace(0.0, 1.0, int(length / 0.002) + 2)[:, None] * (ends[1] - ends[0])
     least = float(sampled(grid, values, samples).min())
-    if sees(Raster(*grid, 0.0), values, *ends[0], *ends[1], wanted):
+    if sees(Raster(*grid, 0.0), values, *ends[0], *ends[1], wanted, 0.3):
         # Steps of 0.05 m: between them it cannot get narrower than by half of one (and the grid's cells).
         assert least >= radius - 0.045
     else:
@@ -81,28 +82,26 @@ def test_what_is_seen_is_free_all_the_way(seed):
 
 def test_everybody_sees_the_place_it_is_at():
     grid, values = (0.0, 0.0, 0.1), np.full((20, 20), -1.0)
-    assert sees(Raster(*grid, 0.0), values, 1.0, 1.0, 1.0, 1.0, 0.5)
+    assert sees(Raster(*grid, 0.0), values, 1.0, 1.0, 1.0, 1.0, 0.5, 0.3)
 
 
 def random_land(rng, rows, columns):
-    room = rng.choice([0.2, 0.6, 1.5], (rows, columns), p=[0.35, 0.25, 0.4])
+    room = rng.choice([0.2, 0.4, 0.6, 1.5], (rows, columns), p=[0.3, 0.15, 0.15, 0.4])
     spots = np.stack(np.meshgrid(0.5 * np.arange(columns) + 0.25, 0.5 * np.arange(rows) + 0.25), axis=-1)
     density = rng.uniform(0.0, 2.0, (rows, columns)) * (rng.random((rows, columns)) < 0.4)
     return Land(0.0, 0.0, 0.5, room, np.ascontiguousarray(spots), density)
 
 
-def step_length(land, here, there, goal, radius, crowding):
+def step_length(land, here, there, goal, crowding):
     """[m] What it costs to go from one cell (row, column) to one beside it; inf if one cannot."""
     down, right = there[0] - here[0], there[1] - here[1]
-    if land.room[there] < radius and there != goal:
+    if land.room[there] < 0.3 and there != goal:
         return math.inf
-    if down and right and min(land.room[there[0], here[1]], land.room[here[0], there[1]]) < radius:
-        return math.inf
-    tight = 0.3 if land.room[there] < radius + 0.3 else 0.0
-    return math.hypot(down, right) * land.cell * (1.0 + tight + crowding * land.density[there])
+    strain = 0.3 * (land.room[there] < 0.8) + 1.0 * (land.room[there] < 0.5)
+    return math.hypot(down, right) * land.cell * (1.0 + strain + crowding * land.density[there])
 
 
-def dijkstra(land, start, goal, radius, crowding):
+def dijkstra(land, start, goal, crowding):
     """[m] Length of the shortest way between two cells, or inf."""
     lengths, heap, done = {start: 0.0}, [(0.0, start)], set()
     while heap:
@@ -118,7 +117,7 @@ def dijkstra(land, start, goal, radius, crowding):
                 inside = 0 <= there[0] < land.room.shape[0] and 0 <= there[1] < land.room.shape[1]
                 if there == here or not inside:
                     continue
-                further = length + step_length(land, here, there, goal, radius, crowding)
+                further = length + step_length(land, here, there, goal, crowding)
                 if further < lengths.get(there, math.inf):
                     lengths[there] = further
                     heapq.heappush(heap, (further, there))
@@ -130,12 +129,14 @@ def dijkstra(land, start, goal, radius, crowding):
 def test_ways_are_as_short_as_those_of_dijkstra(seed, rows, columns, crowding):
     rng = np.random.default_rng(seed)
     land = random_land(rng, rows, columns)
-    scouting = make_scouting(land)
+    # Nothing stands between the spots of cells: only their room counts.
+    ways = ways_over(land, (0.0, 0.0, 0.5), np.full((2 * rows + 2, 2 * columns + 2), 9.0))
+    scouting = ways.scouting
     for _ in range(3):  # the memory is used again and again
         start, goal = ((int(rng.integers(rows)), int(rng.integers(columns))) for _ in range(2))
         (z0, x0), (z1, x1) = ((0.5 * cell[0] + 0.2, 0.5 * cell[1] + 0.3) for cell in (start, goal))
-        last = find_way(land, scouting, x0, z0, x1, z1, 0.5, crowding, 100_000)
-        shortest = dijkstra(land, start, goal, 0.5, crowding)
+        last = find_way(ways, x0, z0, x1, z1, crowding, 100_000)
+        shortest = dijkstra(land, start, goal, crowding)
         if math.isinf(shortest):
             assert last == -1
             continue
@@ -145,15 +146,37 @@ def test_ways_are_as_short_as_those_of_dijkstra(seed, rows, columns, crowding):
             cells.append(int(scouting.parents[cells[-1]]))
         way = [(cell // columns, cell % columns) for cell in cells[::-1]]
         assert way[0] == start
-        steps = [step_length(land, a, b, goal, 0.5, crowding) for a, b in itertools.pairwise(way)]
+        steps = [step_length(land, a, b, goal, crowding) for a, b in itertools.pairwise(way)]
         assert shortest - 1e-9 <= sum(steps) <= 1.001 * shortest + 1e-9
 
 
 def test_a_way_is_given_up_after_so_many_cells():
     land = Land(0.0, 0.0, 0.5, np.full((4, 40), 2.0), np.zeros((4, 40, 2)), np.zeros((4, 40)))
-    scouting = make_scouting(land)
-    assert find_way(land, scouting, 0.2, 0.2, 19.8, 0.2, 0.5, 0.0, 100_000) == 39
-    assert find_way(land, scouting, 0.2, 0.2, 19.8, 0.2, 0.5, 0.0, 20) == -1
+    ways = ways_over(land, (0.0, 0.0, 0.5), np.full((6, 42), 9.0))
+    assert find_way(ways, 0.2, 0.2, 19.8, 0.2, 0.0, 100_000) == 39
+    assert find_way(ways, 0.2, 0.2, 19.8, 0.2, 0.0, 20) == -1
+
+
+def walled(door, at, cells=81):
+    """Distances (cells, cells) [m] to a wall 0.1 m thick along z = 4, with a door this wide [m] at x = `at`."""
+    z, x = np.mgrid[:cells, :cells] * 0.1
+    aside = np.maximum(0.5 * door - np.abs(x - at), 0.0)
+    return (0.0, 0.0, 0.1), np.hypot(aside, np.maximum(np.abs(z - 4.0) - 0.05, 0.0))
+
+
+@pytest.mark.parametrize("at", [4.0, 4.07, 4.13, 4.2, 4.25])
+def test_a_route_leads_through_the_middle_of_a_narrow_door_and_not_through_a_wall(at):
+    """Wherever a door lies in the cells. A grid of 0.1 m does not see the last centimetres of a door of 0.7 m."""
+    for door, open_ in ((0.9, True), (0.8, True), (0.45, False), (0.0, False)):
+        (grid, values), crew = walled(door, at), empty_crew(1)
+        crew.goal[0] = 5.0, 6.5, 0.5, np.nan
+        found = route(ways_over(surveyed(grid, values, 3), grid, values), crew, 0, 2.0, 1.5, 0.0, 100_000)
+        assert found is open_, f"a door of {door} m"
+        if found:
+            way = np.concatenate([[(2.0, 1.5)], crew.corners[0, : crew.corner_count[0]]])
+            first = int(np.argmax(way[:, 1] > 4.0))
+            crosses = np.interp(4.0, way[first - 1 : first + 1, 1], way[first - 1 : first + 1, 0])
+            assert abs(crosses - at) < 0.5 * door - 0.25
 
 
 def surveyed(grid, values, step=5):
@@ -165,7 +188,7 @@ def surveyed(grid, values, step=5):
 
 def ways_over(land, grid, values):
     """What it takes to look for ways over some land."""
-    return Ways(land, make_scouting(land), Raster(*grid, 0.0), values)
+    return Ways(land, make_scouting(land), Raster(*grid, 0.0), values, 0.3)
 
 
 @often
@@ -192,7 +215,7 @@ def test_a_route_leads_from_sight_to_sight_to_the_goal(seed):
     land, crew = surveyed(grid, values), empty_crew(1)
     x, z, goal_x, goal_z = rng.uniform(0.5, 7.4, 4)
     crew.goal[0] = goal_x, goal_z, 0.5, np.nan
-    found = route(ways_over(land, grid, values), crew, 0, x, z, 0.4, 0.0, 100_000)
+    found = route(ways_over(land, grid, values), crew, 0, x, z, 0.0, 100_000)
     count = int(crew.corner_count[0])
     assert 1 <= count <= CORNERS
     corners, lengths = crew.corners[0, :count], crew.lengths[0, :count]
@@ -201,7 +224,7 @@ def test_a_route_leads_from_sight_to_sight_to_the_goal(seed):
     np.testing.assert_allclose(lengths, [legs[corner:].sum() for corner in range(count)], atol=1e-9)
     if found and count > 1:
         # Beside the goal and around tight corners a route may lead from cell to cell without sight; never far.
-        seen = [sees(Raster(*grid, 0.0), values, *a, *b, 0.4) for a, b in itertools.pairwise(corners)]
+        seen = [sees(Raster(*grid, 0.0), values, *a, *b, 0.3, 0.3) for a, b in itertools.pairwise(corners)]
         assert all(ok or leg < 1.5 for ok, leg in zip(seen, legs, strict=True))
 
 
@@ -212,12 +235,12 @@ def test_aim_is_taken_at_the_farthest_corner_in_sight():
     grid, crew = (0.0, 0.0, 0.1), empty_crew(1)
     ways = ways_over(surveyed(grid, values), grid, values)
     crew.corner_count[0], crew.corners[0, :2] = 2, [(4.0, 1.0), (7.0, 4.0)]
-    assert take_aim(ways, crew, 0, 1.0, 4.0, 0.4)
+    assert take_aim(ways, crew, 0, 1.0, 4.0)
     assert crew.aim[0] == 0
-    assert take_aim(ways, crew, 0, 4.0, 1.2, 0.4)
+    assert take_aim(ways, crew, 0, 4.0, 1.2)
     assert crew.aim[0] == 1
     crew.aim[0] = 1
-    assert not take_aim(ways, crew, 0, 1.0, 4.0, 0.4)
+    assert not take_aim(ways, crew, 0, 1.0, 4.0)
 
 
 def test_who_stands_crowds_the_cells_around_and_who_walks_hardly():
