@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
+from functools import partial
 
 import _runner
 
@@ -31,17 +32,18 @@ def damaged(data: bytes, rng: random.Random, tokens: Sequence[bytes], *, sizes: 
 
     sizes: of numbers [bytes] that are replaced as a whole. most: small numbers that replace them are below.
     """
-    magic, (header, arrays) = data[:16], parts(data)
+    magic, version, _, _ = PREFIX.unpack(data[: PREFIX.size])
+    seal, (header, arrays) = partial(sealed, magic, version=version), parts(data)
     match rng.randrange(5):
         case 0:
             return _runner.mutated(data, rng, tokens)
         case 1:
-            return sealed(magic, _runner.mutated(header, rng, tokens), arrays)
+            return seal(_runner.mutated(header, rng, tokens), arrays)
         case 2:
-            return sealed(magic, _other_digits(header, rng), arrays)
+            return seal(_other_digits(header, rng), arrays)
         case 3:
-            return sealed(magic, header, _runner.mutated(arrays, rng, tokens))
-    return sealed(magic, header, _other_numbers(arrays, rng, sizes, most))
+            return seal(header, _runner.mutated(arrays, rng, tokens))
+    return seal(header, _other_numbers(arrays, rng, sizes, most))
 
 
 def _other_digits(header: bytes, rng: random.Random) -> bytes:

@@ -22,7 +22,7 @@ import _runner
 import _sealed
 
 from walkon.errors import TreeError
-from walkon.trees.file import parse_forest, write_forest
+from walkon.trees.file import FORMAT, parse_forest, write_forest
 from walkon.trees.forest import Forest
 
 TOKENS = (
@@ -50,7 +50,7 @@ def seed_forest() -> Forest:
         digest="d" * 64, builder="by hand", seed=7, passes=("jump_over",), cell=0.25, origin_x=-1.0, origin_z=-1.0,
         rows=12, columns=16, goal_cell=1.5, overlap=0.5, goal_x=-1.0, goal_z=0.0, goal_rows=2, goal_columns=2,
         starts=np.array([0, 5, 5, 8]), numbers=np.array([2, 2, 9]), point_starts=np.array([0, 2, 3, 6]),
-        points=np.arange(18.0).reshape(6, 3), cores=np.full(6, 0.25), parents=parents,
+        points=np.arange(12.0).reshape(6, 2), parents=parents,
         placements=np.stack([x, z, 0.25 * x], axis=1), costs=costs,
         frames=np.array([0, 10, 12, 25, 35, 0, 12, 27], dtype=np.int32), behaviors=behaviors, clips=clips,
         cell_starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32),
@@ -71,7 +71,7 @@ def seed_bytes() -> bytes:
 parts = _sealed.parts
 
 
-def sealed(header: bytes, arrays: bytes, *, version: int = 1) -> bytes:
+def sealed(header: bytes, arrays: bytes, *, version: int = FORMAT) -> bytes:
     """A file with that header and those arrays, its lengths and its seal as they should be."""
     return _sealed.sealed(seed_bytes()[:16], header, arrays, version=version)
 
@@ -116,7 +116,7 @@ def walk(forest: Forest) -> None:
                 points = range(at(forest.point_starts, clip), at(forest.point_starts, clip + 1))
                 cells = range(at(forest.cell_starts, node), at(forest.cell_starts, node + 1))
                 for point, cell in zip(points, cells, strict=True):
-                    at(forest.cores, point)
+                    assert 0 <= point < len(forest.points)
                     assert at(forest.cells, cell) < forest.rows * forest.columns
                 node, steps = at(forest.parents, node), steps + 1
                 assert steps < stop - first

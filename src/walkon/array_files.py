@@ -42,6 +42,7 @@ class ArrayFormat:
 
     magic: 16 bytes it begins with. version: that is written, and the newest that is read. what: it holds, in
     words. error: raised about it. most_header: bytes of the longest header. dimensions: the most an array has.
+    oldest: version that is read.
     """
 
     magic: bytes
@@ -50,6 +51,7 @@ class ArrayFormat:
     error: type[WalkonError]
     most_header: int = 1 << 16
     dimensions: int = 3
+    oldest: int = 1
 
     def fail(self, message: str) -> NoReturn:
         """Raise the error of this kind of file."""
@@ -162,6 +164,8 @@ def _unsealed(data: NDArray[np.uint8], kind: ArrayFormat) -> NDArray[np.uint8]:
     _, version, header, length = PREFIX.unpack(data[: PREFIX.size].tobytes())
     if version > kind.version:
         kind.fail(f"it was written by a newer walkon, in version {version}; this one reads {kind.version}")
+    if 1 <= version < kind.oldest:
+        kind.fail(f"it was written by an older walkon, in version {version}, and must be made again")
     if length != len(data):
         kind.fail(f"the file was cut short or added to: {len(data)} bytes where there should be {length}")
     if version < 1 or header > min(kind.most_header, len(data) - PREFIX.size - SEAL):

@@ -64,14 +64,13 @@ def _check_settings(forest: Forest) -> None:
 
 def _check_shapes(forest: Forest) -> None:
     """Every array has as many rows as those it goes with."""
-    nodes, clips, points = len(forest.parents), len(forest.numbers), len(forest.cores)
+    nodes, clips = len(forest.parents), len(forest.numbers)
     trees, goals = len(forest.starts) - 1, forest.goal_rows * forest.goal_columns
     expected = {
         "starts": (trees + 1,),
         "numbers": (clips,),
         "point_starts": (clips + 1,),
-        "points": (points, 3),
-        "cores": (points,),
+        "points": (len(forest.points), 2),
         "parents": (nodes,),
         "placements": (nodes, 3),
         "costs": (nodes,),
@@ -130,7 +129,6 @@ def _check_cells(forest: Forest) -> None:
     _check_starts("point_starts", forest.point_starts, len(forest.points))
     counts = np.diff(forest.point_starts)
     _demand(bool((counts > 0).all()), "a clip is watched nowhere")
-    _demand(bool((forest.points[:, 2] >= 0.0).all() and (forest.cores >= 0.0).all()), "a radius is negative")
     _check_starts("cell_starts", forest.cell_starts, len(forest.cells))
     expected = np.append(counts, 0)[forest.clips]  # a root's clip is -1, the last
     _demand(

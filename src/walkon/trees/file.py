@@ -19,13 +19,15 @@ from walkon.errors import TreeError
 from walkon.trees.checking import check_forest
 from walkon.trees.forest import Forest
 
-FORMAT = 1
-"""Version of the file format that is written, and the newest that is read."""
+FORMAT = 2
+"""Version of the file format that is written, and the only one that is read: version 1 knew circles alone."""
 
 MOST_HEADER = 1 << 16
 MOST_TEXT, MOST_TEXTS = 1000, 1000
 
-FOREST_FILE = ArrayFormat(b"walkon tree\r\n\x1a\n\0", FORMAT, "forest of search trees", TreeError, MOST_HEADER)
+FOREST_FILE = ArrayFormat(
+    b"walkon tree\r\n\x1a\n\0", FORMAT, "forest of search trees", TreeError, MOST_HEADER, oldest=FORMAT
+)
 
 
 def write_forest(forest: Forest, path: Path | str) -> None:

@@ -23,9 +23,8 @@ class Forest:
     behaviors: (N,) and clips (N,), an index into numbers: what led there; -1 for a root.
 
     Environment cells, `cell` [m] wide, (rows, columns) of them from corner (origin_x, origin_z) on:
-    point_starts: (C + 1,) clip c is watched at the points point_starts[c] to point_starts[c + 1]; points: (K, 3)
-        x, z as its entry sees them, and the radius of a circle that holds all circles of the body for the stretch
-        around it, padded; cores: (K,) radius of a circle there that the body fills at one of its frames.
+    point_starts: (C + 1,) clip c is watched at the points point_starts[c] to point_starts[c + 1]; points: (K, 2)
+        x, z as its entry sees them. How much room is needed around them, `watching` tells.
     cell_starts: (N + 1,), cells: the cell of every point of the clip that led to the node, row by row.
 
     Goal cells, `goal_cell` [m] wide, (goal_rows, goal_columns) from corner (goal_x, goal_z) on; each reaches
@@ -52,7 +51,6 @@ class Forest:
     numbers: NDArray[np.int64]
     point_starts: NDArray[np.int64]
     points: NDArray[np.float64]
-    cores: NDArray[np.float64]
     parents: NDArray[np.int32]
     placements: NDArray[np.float32]
     costs: NDArray[np.float32]

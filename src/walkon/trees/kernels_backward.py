@@ -194,7 +194,7 @@ def clip_is_free(node, nodes, scratch, moves, view, grids, ground, around):  # n
     kind = moves.special[nodes.behaviors[node]]
     if kind >= 0 and (view.kinds >> kind) & 1 == 0:
         return False
-    blocked, unsure, near = _seen_in_cells(node, kind, nodes, scratch, view, grids, ground, around)
+    blocked, unsure, near = _seen_in_cells(node, kind, nodes, scratch, moves, view, grids, ground, around)
     if blocked or (unsure and not view.exact):
         return False
     watched = near & NEAR_SOLID != 0 or kind >= 0
@@ -216,10 +216,14 @@ def clip_is_free(node, nodes, scratch, moves, view, grids, ground, around):  # n
 
 
 @inlined
-def _seen_in_cells(node, kind, nodes, scratch, view, grids, ground, around):
+def _seen_in_cells(node, kind, nodes, scratch, moves, view, grids, ground, around):
     """What the cells that a clip covers tell: whether it is certainly blocked, whether it is uncertain, and the
     bits of all cells together."""
     half = grids.cell * math.sqrt(0.5)
+    sure = half
+    if moves.outlined:
+        # Beside outlines walls are looked at more closely than by the grid: no more than it may lack is sure.
+        sure += ground.raster.margin - ground.walls.gap + math.sqrt(0.5) * ground.raster.cell
     unsure, near = False, np.uint8(0)
     first = nodes.point_starts[np.int64(nodes.clips[node])]
     point = first
@@ -228,8 +232,8 @@ def _seen_in_cells(node, kind, nodes, scratch, view, grids, ground, around):
         if scratch.mapped[cell] != view.number:
             _map_cell(cell, scratch, view, grids, ground, around)
         gap = scratch.room[cell]
-        if gap < nodes.points[point, 2] + half:
-            if gap + half < nodes.cores[point]:
+        if gap < nodes.radii[point] + half:
+            if gap + sure < nodes.cores[point]:
                 return True, unsure, near
             unsure = True
         if around is not None:

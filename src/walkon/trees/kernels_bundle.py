@@ -27,7 +27,8 @@ CHECKED, EXACT, MAPPED, LOOKED = range(4)
 
 
 class Nodes(NamedTuple):
-    """The arrays of a Forest that a search reads."""
+    """The arrays of a Forest that a search reads; radii and cores (K,) [m]: the room around its points, see
+    `watching.WatchedRoom`."""
 
     parents: NDArray[np.int32]
     placements: NDArray[np.float32]
@@ -40,12 +41,12 @@ class Nodes(NamedTuple):
     entry_starts: NDArray[np.int64]
     entries: NDArray[np.int32]
     point_starts: NDArray[np.int64]
-    points: NDArray[np.float64]
+    radii: NDArray[np.float64]
     cores: NDArray[np.float64]
 
 
 class ForestGrids(NamedTuple):
-    """The grids of a Forest, by its names. far [m]: the largest point's radius."""
+    """The grids of a Forest, by its names. far [m]: the largest radius."""
 
     cell: float
     origin_x: float

@@ -20,6 +20,7 @@ from walkon.trees import kernels_backward as kernels
 from walkon.trees import kernels_bundle as bundles
 from walkon.trees.checking import check_origin
 from walkon.trees.forest import Forest
+from walkon.trees.watching import WatchedRoom, watched_room
 from walkon.world import Goal, World
 from walkon.world.bodies import BodyLevel
 
@@ -55,7 +56,8 @@ class Lookup:
         self.moves = compile_moves(self.graph, self.forest.seed, bodies)
         scratch = _scratch(self.forest)
         self._counters = scratch.counters
-        nodes, grids = _nodes(self.forest), _grids(self.forest)
+        room = watched_room(self.forest, self.moves)
+        nodes, grids = _nodes(self.forest, room), _grids(self.forest, float(room.radii.max()))
         self.bundle = bundles.bundle_up(nodes, grids, self.moves, scratch, NO_GROUND)
 
     @property
@@ -152,13 +154,13 @@ class Lookup:
             raise PlanError("a lookup begins with `begin`")
 
 
-def _nodes(forest: Forest) -> bundles.Nodes:
+def _nodes(forest: Forest, room: WatchedRoom) -> bundles.Nodes:
     # Plain arrays, whatever holds their memory: kernels do not know maps of files.
-    arrays = {name: array.view(np.ndarray) for name, array in forest.arrays().items()}
+    arrays = {name: array.view(np.ndarray) for name, array in forest.arrays().items()} | room._asdict()
     return bundles.Nodes(*(arrays[name] for name in bundles.Nodes._fields))
 
 
-def _grids(forest: Forest) -> bundles.ForestGrids:
+def _grids(forest: Forest, far: float) -> bundles.ForestGrids:
     """Numbers of the kinds that kernels are compiled for."""
     return bundles.ForestGrids(
         cell=float(forest.cell),
@@ -170,7 +172,7 @@ def _grids(forest: Forest) -> bundles.ForestGrids:
         goal_z=float(forest.goal_z),
         goal_rows=int(forest.goal_rows),
         goal_columns=int(forest.goal_columns),
-        far=float(forest.points[:, 2].max()),
+        far=far,
     )
 
 

@@ -180,7 +180,7 @@ def _neighbourly(grown: _Grown, low: Array, goal_cell: float, columns: int) -> _
 
 def _environment(grown: _Grown, moves: Moves, cell: float) -> dict[str, Any]:
     """The environment's grid: at which points clips are watched, and in which cells these are for every node."""
-    point_starts, points, cores = watch_points(moves, STRETCH * cell)
+    point_starts, points = watch_points(moves, STRETCH * cell)
     counts = np.where(grown.clips < 0, 0, np.diff(point_starts)[grown.clips])
     cell_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     places = np.empty((int(cell_starts[-1]), 2))
@@ -191,7 +191,7 @@ def _environment(grown: _Grown, moves: Moves, cell: float) -> dict[str, Any]:
     cells = (wanted[:, 1] * columns + wanted[:, 0]).astype(np.uint16 if rows * columns <= 2**16 else np.uint32)
     return {
         "cell": float(cell), "origin_x": float(origin[0]), "origin_z": float(origin[1]), "rows": int(rows),
-        "columns": int(columns), "point_starts": point_starts, "points": points, "cores": cores,
+        "columns": int(columns), "point_starts": point_starts, "points": points,
         "cell_starts": cell_starts, "cells": cells,
     }  # fmt: skip
 
@@ -214,14 +214,13 @@ def _entries(
     return np.stack(begins), np.concatenate(found)
 
 
-def watch_points(moves: Moves, spacing: float) -> tuple[NDArray[np.int64], Array, Array]:
-    """Points along every clip: where each clip's begin (C + 1,), x, z and radius (K, 3) [m], and cores (K,) [m].
+def watch_points(moves: Moves, spacing: float) -> tuple[NDArray[np.int64], Array]:
+    """Points along every clip: where each clip's begin (C + 1,), and x, z (K, 2) [m].
 
-    A point is the middle of the body's circle at some frame. The clip is cut into stretches, one around each; the
-    point's radius holds all padded circles of its stretch, so that points which are free make the clip free. Its
-    core is its own frame's circle. The first point of a special clip is where the action happens.
+    A point is the middle of the body's circle at some frame, in the middle of a stretch of the clip's way. The
+    first point of a special clip is where the action happens.
     """
-    starts, points, cores = [0], [], []
+    starts, points = [0], []
     for clip in range(len(moves.numbers)):
         circles = moves.circles[moves.frame_starts[clip] : moves.frame_starts[clip + 1]]
         chosen = _chosen_frames(circles, spacing)
@@ -229,16 +228,9 @@ def watch_points(moves: Moves, spacing: float) -> tuple[NDArray[np.int64], Array
         if moves.special[behavior] >= 0:
             action = int(moves.action_frames[clip])
             chosen = [action, *(frame for frame in chosen if frame != action)]
-        ordered = sorted(chosen)
-        middles = [(a + b) / 2 for a, b in pairwise(ordered)]
-        owner = np.array(ordered)[np.searchsorted(middles, np.arange(len(circles)))]
-        for frame in chosen:
-            own = circles[owner == frame]
-            reach = np.hypot(own[:, 0] - circles[frame, 0], own[:, 1] - circles[frame, 1]) + own[:, 2]
-            points.append((circles[frame, 0], circles[frame, 1], reach.max()))
-            cores.append(circles[frame, 2])
+        points += [(circles[frame, 0], circles[frame, 1]) for frame in chosen]
         starts.append(len(points))
-    return np.array(starts, dtype=np.int64), np.array(points), np.array(cores)
+    return np.array(starts, dtype=np.int64), np.array(points)
 
 
 def _chosen_frames(circles: Array, spacing: float) -> list[int]:

@@ -153,8 +153,7 @@ def test_headers_that_lie_are_found_out(fuzz, data, change, said):
         ("numbers", 1, 10, "out of order"),
         ("point_starts", 1, 3, "watched nowhere"),
         ("point_starts", 3, 7, "point_starts do not go"),
-        ("points", (0, 2), -1.0, "radius"),
-        ("cores", 1, -1.0, "radius"),
+        ("points", (0, 1), np.nan, "not finite"),
         ("cell_starts", 2, 3, "other cells than its clip"),
         ("cell_starts", 2, 2**32 - 1, "cell_starts do not go"),
         ("cells", 4, 192, "none of the 192 cells"),
@@ -261,7 +260,9 @@ def test_behaviors_must_begin_where_those_before_them_end(toys):
 
 def test_a_forest_without_nodes_is_found_out(forest):
     nothing = {
-        name: array[:0] for name, array in forest.arrays().items() if len(array) == len(forest) and name != "cores"
+        name: array[:0]
+        for name, array in forest.arrays().items()
+        if len(array) == len(forest) and name != "points"
     }
     starts = np.zeros_like(forest.starts)
     empty = replace(forest, **nothing, starts=starts, cell_starts=forest.cell_starts[:1])

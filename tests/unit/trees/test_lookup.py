@@ -11,6 +11,7 @@ import pytest
 
 from walkon.errors import PlanError, TreeError
 from walkon.planning import Reservations
+from walkon.planning.body_tracks import clip_track
 from walkon.rotations import Placement, rotation_about_y
 from walkon.trees.kernels_backward import REACH
 from walkon.trees.lookup import Lookup
@@ -66,8 +67,9 @@ def moving(rng):
         yield Obstacle(f"mover {index}", shape, places, np.repeat(UPRIGHT, HORIZON, axis=0), passes)
 
 
-def people(rng):
-    """Someone who crosses and goes, some who come and stay, one who stands there all the time."""
+def people(rng, graph, level):
+    """Someone who crosses and goes, some who come and stay, one who stands there all the time; and two who do what
+    people do, as they are seen at that level."""
     kept = Reservations(BOUNDS, HORIZON, clearance=0.05)
     for index in range(8):
         start, goal = rng.uniform(-5.0, 5.0, (2, 2))
@@ -75,10 +77,15 @@ def people(rng):
         share = np.linspace(0.0, 1.0, frames)[:, None]
         circles = np.column_stack([start + share * (goal - start), np.full(frames, rng.uniform(0.3, 0.5))])
         kept.add(index, int(rng.integers(0, 100)) if index else 0, circles, bool(index % 2 == 0))
+    for index in range(6):
+        clip, place = int(rng.integers(len(graph.durations))), Placement(*rng.uniform(-5.0, 5.0, 3).tolist())
+        kept.add(f"body {index}", int(rng.integers(0, 60)), clip_track(graph, clip, place, level), index < 4)
     return kept
 
 
-def make_world(kind, seed):
+def make_world(kind, seed, graph=None):
+    """Every second one with outlines, the others with circles of one kind or the other."""
+    level = ("outline", "circle", "outline", "one-circle")[seed % 4]
     rng = np.random.default_rng([seed, KINDS.index(kind)])
     makers = {
         "standing": [standing],
@@ -91,8 +98,8 @@ def make_world(kind, seed):
     if kind == "hill":
         things = list(standing(rng))
         terrain = HeightField(-7.0, -7.0, 0.5, 0.2 * np.sin(np.arange(29))[:, None] * np.cos(np.arange(29)))
-    scene = Scene(kind, BOUNDS, terrain, tuple(things), duration=HORIZON / 30.0, bodies="circle")
-    return build_world(scene), people(rng) if kind in ("people", "all") else None
+    scene = Scene(kind, BOUNDS, terrain, tuple(things), duration=HORIZON / 30.0, bodies=level)
+    return build_world(scene), people(rng, graph, level) if kind in ("people", "all") else None
 
 
 def random_root(rng, world, reservations, forest, graph, twins):
@@ -150,7 +157,7 @@ def rough(grove, human):
 def test_the_cheapest_free_node_is_found(kind, twins, grove, human, lookup, rough):
     tally = Counter()
     for seed in range(SEEDS):
-        world, reservations = make_world(kind, seed)
+        world, reservations = make_world(kind, seed, human)
         rng = np.random.default_rng([seed, 77])
         for _ in range(4):
             root, twin = random_root(rng, world, reservations, grove, human, twins)
@@ -219,7 +226,7 @@ def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, grov
         own = special[(special >= grove.starts[pose]) & (special < grove.starts[pose + 1])]
         chosen = rng.choice(own, 3, replace=False).tolist()
         bars = tuple(across(rng, grove, human, lookup.moves, start, node, moving) for node in chosen)
-        world = build_world(Scene("bars", BOUNDS, terrain, bars, duration=HORIZON / 30.0, bodies="circle"))
+        world = build_world(Scene("bars", BOUNDS, terrain, bars, duration=HORIZON / 30.0))
         root = twins.Root(world, start, pose, int(rng.integers(0, 50)), HORIZON)
         twin = twins.Twin(grove, human, root)
         begin(lookup, root)
@@ -242,7 +249,7 @@ def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, grov
 def test_what_is_remembered_is_no_more_than_what_was_asked_since_begin(twins, grove, human, lookup):
     """The same answers as from a new lookup for each question; and what is known is not checked again."""
     rng = np.random.default_rng(5)
-    world, reservations = make_world("all", 1)
+    world, reservations = make_world("all", 1, human)
     other, _ = make_world("standing", 3)
     for _ in range(4):
         for root, twin in (
@@ -312,7 +319,7 @@ def test_staying_at_the_root_is_as_staying_at_a_node(twins, grove, human, lookup
     """By a naive look at the place where the root is, with and without others."""
     stand, answers = human.poses.index("stand"), Counter()
     for kind in ("standing", "moving", "people", "all"):
-        world, reservations = make_world(kind, 2)
+        world, reservations = make_world(kind, 2, human)
         rng = np.random.default_rng(9)
         for _ in range(40):
             start = Placement(*rng.uniform(-6.0, 6.0, 2).tolist(), float(rng.uniform(-3.0, 3.0)))
@@ -344,7 +351,7 @@ def test_ways_are_chains_of_clips_as_the_graph_numbers_them(grove, human, lookup
 
 
 def test_questions_without_an_answer(twins, grove, human):
-    lookup, world = Lookup(grove, human), make_world("people", 0)[0]
+    lookup, world = Lookup(grove, human), make_world("people", 0, human)[0]
     for ask in (lambda: lookup.reach(Goal(0.0, 1.0)), lookup.can_stay):
         with pytest.raises(PlanError, match="begin"):
             ask()
@@ -361,11 +368,12 @@ def test_questions_without_an_answer(twins, grove, human):
     assert len(lookup.way(int(grove.starts[0]))) == 0
 
 
-def test_bodies_are_near_enough_to_the_middle_of_their_circles(lookup):
+def test_bodies_are_near_enough_to_where_they_are_watched_when_they_act(grove, lookup):
     """What the cells say of special behaviors counts on it."""
     moves = lookup.moves
     special = (
         moves.special[np.searchsorted(moves.clip_starts, np.arange(len(moves.numbers)), side="right") - 1] >= 0
     )
     rows = (moves.frame_starts[:-1] + moves.action_frames)[special]
-    assert np.hypot(*(moves.circles[rows, :2] - moves.paths[rows]).T).max() <= REACH
+    watched = grove.points[grove.point_starts[:-1][special]]
+    assert np.hypot(*(watched - moves.paths[rows]).T).max() <= REACH

@@ -1,6 +1,6 @@
 """A naive twin of looking ways up: every node of the tree, every clip of its way, one after another.
 
-What stands still and what moves is asked of `step_is_free`, people are compared frame by frame here.
+What stands still and what moves is asked of `step_is_free`; people are compared frame by frame, without leaps.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import numpy as np
 
 from walkon.planning import Problem
 from walkon.planning.ground import compile_world
-from walkon.planning.kernels_collision import disc_apart
+from walkon.planning.kernels_collision import can_rest
+from walkon.planning.kernels_moves import clip_chunks
+from walkon.planning.kernels_tracks import others_along
 from walkon.planning.moves import compile_moves
-from walkon.planning.searching import GAP_SLACK
+from walkon.planning.searching import others_of
 from walkon.planning.steps import step_is_free
 from walkon.rotations import Placement
-from walkon.world.queries import sample
+from walkon.rotations.kernels_ground import standing
 
 
 class Root(NamedTuple):
@@ -41,7 +43,8 @@ class Twin:
 
     def __init__(self, forest, graph, root):
         self.forest, self.graph, self.root = forest, graph, root
-        self.moves = compile_moves(graph, forest.seed)
+        self.moves = compile_moves(graph, forest.seed, root.world.scene.bodies)
+        self.crowded, self.people = others_of(root.reservations)
         # Everybody else is compared here, so that nothing is padded twice.
         self.problem = Problem(graph, root.world, root.start, root.pose, (), root.horizon, seed=forest.seed)
         self.known = {}
@@ -56,20 +59,19 @@ class Twin:
     def frame(self, node):
         return self.root.frame + int(self.forest.frames[node])
 
-    def met(self, frames, circles):
-        """Whether circles (F, 3), at these frames (F,), come too near to somebody."""
-        if self.root.reservations is None or not len(self.root.reservations):
-            return False
-        tracks = self.root.reservations.tracks
-        for track in np.flatnonzero(tracks.alive[: len(tracks.begins)]):
-            at = frames - tracks.firsts[track]
-            there = (at >= 0) & ((at < tracks.lengths[track]) | tracks.stays[track])
-            rows = tracks.begins[track] + np.clip(at, 0, tracks.lengths[track] - 1)
-            other = tracks.places[rows]
-            apart = np.hypot(circles[:, 0] - other[:, 0], circles[:, 1] - other[:, 1])
-            if (there & (apart - circles[:, 2] - other[:, 2] < tracks.gap + GAP_SLACK)).any():
-                return True
-        return False
+    def met(self, clip, place, frame):
+        """Whether a clip, begun at a place at a frame, comes too near to somebody: every frame is looked at."""
+        moves = self.moves
+        first, stop = moves.frame_starts[clip : clip + 2]
+        rows = np.arange(first, stop - 1 if moves.outlined else stop)
+        x, z = Placement(*place).point(*moves.circles[rows, :2].T)
+        places = np.column_stack([x, z, moves.circles[rows, 2], np.full(len(rows), place[2]), np.zeros(len(rows))])
+        _, around = clip_chunks(places, np.array([0, len(rows)]))
+        found = np.zeros(len(self.people.alive), dtype=bool)
+        tables = (rows if moves.outlined else np.full(len(rows), -1)).astype(np.int32)
+        supports = moves.supports if moves.outlined else np.zeros((1, *moves.supports.shape[1:]), dtype=np.float32)
+        others_along(places, tables, supports, around, frame, self.people, found)
+        return bool(found.any())
 
     def clip_is_free(self, node):
         forest, parent = self.forest, int(self.forest.parents[node])
@@ -79,9 +81,7 @@ class Twin:
             return False  # nothing to be passed; step_is_free does not say so
         if not step_is_free(self.problem, self.root.world, behavior, clip, place, frame):
             return False
-        circles = np.array(self.moves.circles[self.moves.frame_starts[own] : self.moves.frame_starts[own + 1]])
-        circles[:, 0], circles[:, 1] = Placement(*place).point(circles[:, 0], circles[:, 1])
-        return not self.met(frame + np.arange(len(circles)), circles)
+        return not (self.crowded and self.met(own, place, frame))
 
     def is_free(self, node):
         """Whether the whole way to a node is."""
@@ -103,15 +103,9 @@ class Twin:
     def _remains(self, pose, place, frame):
         if not self.graph.rests[pose]:
             return False
-        x, z, radius = self.graph.rest_circles[pose]
-        x, z = (float(value) for value in Placement(*place).point(x, z))
         ground, solids = compile_world(self.root.world, self.moves)
-        if sample(self.root.world.clearance, x, z) - ground.raster.margin < radius:
-            return False
-        if not disc_apart(x, z, radius, frame, self.root.horizon, solids):
-            return False
-        frames = np.arange(frame, min(self.root.horizon, frame + 5000) + 1)
-        return not self.met(frames, np.tile([x, z, radius], (len(frames), 1)))
+        where, last = standing(*map(float, place)), min(self.root.horizon, frame + 5000)
+        return can_rest(where, pose, frame, last, self.moves, ground, solids, self.people, self.crowded)
 
     def at_goal(self, goal):
         """The nodes where a goal is reached in time."""
