@@ -13,6 +13,7 @@ from PIL import Image
 from walkon.behaviors import BehaviorLibrary
 from walkon.builtin import make
 from walkon.builtin.casts import make_library
+from walkon.builtin.session import run_errands
 from walkon.files import atomic_path
 from walkon.motion import Clip, crop
 from walkon.render import contact_sheet
@@ -29,7 +30,7 @@ COLOURS = 160
 class Sheet:
     """One picture: `poses` of a motion between two times [s], `width` pixels wide.
 
-    motion: a single built-in motion, or "cast/behavior".
+    motion: a single built-in motion, or "cast/behavior", or several behaviors that follow each other.
     """
 
     motion: str
@@ -57,6 +58,11 @@ SHEETS = {
     "skateboarder_path": Sheet("skateboarder", 16, 1400, mode="overlay"),
     "dog": Sheet("dog", 8, 1280, {"cycles": 1}),
     "human_walk": Sheet("human/walk_forward", 8),
+    "human_slow": Sheet("human/set_off_slowly slow_forward_on_left slow_stop_on_right", 10),
+    "human_narrow": Sheet(
+        "human/narrow_60_in_on_left narrow_60_forward_on_right narrow_60_out_on_right", 10, azimuth=0.2
+    ),
+    "human_sidle": Sheet("human/sidle_in_left sidle_left sidle_left sidle_out_left", 12, azimuth=0.5),
     "human_jog": Sheet("human/jog_forward", 8),
     "human_step_over": Sheet("human/step_over", 12, start=0.8, stop=3.0),
     "human_jump_over": Sheet("human/jump_over_low", 12, start=0.6, stop=2.0),
@@ -94,6 +100,8 @@ def _library(cast: str) -> BehaviorLibrary:
 
 
 def _core(cast: str, behavior: str) -> Clip:
+    if " " in behavior:
+        return run_errands(_library(cast), behavior, behavior.split())
     shown = _library(cast)[behavior].clips[0]
     return crop(shown.clip, shown.first, shown.last + 1)
 

@@ -1,4 +1,4 @@
-"""How much room a body leaves below and above it on its way along +z: what fits under a jump, what over a duck."""
+"""How much room a body leaves below and above it on its way along +z, and how much it takes to the sides."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def room_above(clip: Clip, near: float, far: float) -> float:
     """Height [m] above which nobody ever is between `near` and `far` [m] along +z."""
     height, half = _flesh(clip, near, far)
     return float(np.max(height + half, initial=0.0))
+
+
+def breadth_of(clip: Clip, heading: float = 0.0) -> float:
+    """Breadth [m] of the lane that holds a body in all frames of a clip; it leads to `heading` [rad]."""
+    body = build_body(clip.skeleton)
+    across = body.capsules(clip.positions) @ np.array([np.cos(heading), 0.0, -np.sin(heading)])
+    return float(np.max(across + body.radii[:, None]) - np.min(across - body.radii[:, None]))
 
 
 def _flesh(clip: Clip, near: float, far: float) -> tuple[Array, Array]:

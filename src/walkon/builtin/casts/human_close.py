@@ -46,7 +46,7 @@ the slowest walk their steps are: it takes less than a second."""
 def close_quarters_behaviors(performer: Performer) -> tuple[Behavior, ...]:
     """What a person does who has little room, or who looks at every step at what the others do."""
     over_left = (*_single_steps(performer), *_slow_steps(performer))
-    return (*over_left, *map(_mirrored, over_left), _halt_on_right(performer), *_from_standing(performer))
+    return (*over_left, *map(mirror_behavior, over_left), _halt_on_right(performer), *_from_standing(performer))
 
 
 def _single_steps(performer: Performer) -> Iterator[Behavior]:
@@ -59,7 +59,7 @@ def _single_steps(performer: Performer) -> Iterator[Behavior]:
 def _halt_on_right(performer: Performer) -> Behavior:
     """To a stand from the pose that only single steps lead to."""
     stop = halt(performer, walking(performer), steps=2, hurry=HURRY[0], fps=FPS)
-    return _mirrored(_shown(performer, "halt_on_left", "walk", "stand", stop))
+    return mirror_behavior(_shown(performer, "halt_on_left", "walk", "stand", stop))
 
 
 def _slow_steps(performer: Performer) -> Iterator[Behavior]:
@@ -100,7 +100,7 @@ def _shown(performer: Performer, name: str, entry: str, exit_pose: str, move: Mo
     return make_behavior(performer, name, entry, exit_pose, scores_of(lambda _: move), clips, kind)
 
 
-def _mirrored(behavior: Behavior) -> Behavior:
+def mirror_behavior(behavior: Behavior) -> Behavior:
     """The behavior in a mirror: what was over the left foot is over the right one."""
     name = _other_side(behavior.name)
     clips = [

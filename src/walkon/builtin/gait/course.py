@@ -34,7 +34,7 @@ class Profile:
 
     speed [m/s]: forward; sideways [m/s]: to the left; heading [rad]: where it faces.
     running: 0 walking, 1 running. stepping: 0 standing still, 1 in the rhythm of the gait.
-    rate: cycles a second over the usual at that speed.
+    rate: cycles a second over the usual at that speed. splay [rad]: toes point that much further outwards.
     """
 
     speed: Curve
@@ -43,13 +43,14 @@ class Profile:
     running: Curve = ZERO
     stepping: Curve = ONE
     rate: Curve = ONE
+    splay: Curve = ZERO
 
 
 @dataclass(frozen=True)
 class Course:
     """A profile carried out on a grid of times (G,) [s], and between them.
 
-    phases: (G,) [cycles] at those times. signals: (..., 9) at any time, as in `CourseMoments`.
+    phases: (G,) [cycles] at those times. signals: (..., 10) at any time, as in `CourseMoments`.
     stands: the phases until which and from which the body stands; infinite where its gait goes on.
     """
 
@@ -77,7 +78,7 @@ class CourseMoments:
 
     phase [cycles]. x, z [m]: the place on the ground in the middle between the feet. heading [rad]. speed [m/s].
     pace [m/s]: the speed at which a leg of reference length would move alike. stretch: length of the strides over
-    the usual at that pace. running, stepping: as in `Profile`.
+    the usual at that pace. running, stepping, splay: as in `Profile`.
     """
 
     phase: Array
@@ -89,6 +90,7 @@ class CourseMoments:
     stretch: Array
     running: Array
     stepping: Array
+    splay: Array
 
     def in_world(self, points: ArrayLike) -> Array:
         """Points (F, 3) [m] given to the left of, above and before the body's place, in the world."""
@@ -130,7 +132,7 @@ def follow(
     travelled = CubicSpline(times, turn(heading, np.stack([sideways, speed], axis=1))).antiderivative()
     place = travelled(times) - travelled(0.0)
     stretch = stride / np.maximum(profile.rate(times), 1e-3)
-    columns = [phase, *place.T, heading, speed, pace, stretch, running, stepping]
+    columns = [phase, *place.T, heading, speed, pace, stretch, running, stepping, profile.splay(times)]
     return Course(times, phase, CubicSpline(times, np.stack(columns, axis=1)), stands)
 
 

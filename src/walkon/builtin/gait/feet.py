@@ -168,8 +168,8 @@ def _footfalls(
     style, here = performer.style, course.at(middles)
     apart = OUTWARDS[side] * performer.leg * style.stance_width * np.array([manner.half for manner in downs])
     places = here.in_world(np.stack([apart + nudges[:, 0], 0.0 * apart, nudges[:, 1]], axis=1))
-    toes = np.radians([OUTWARDS[side] * style.toe_out * manner.toe_out for manner in downs])
-    headings = here.heading + toes + nudges[:, 2]
+    toes = np.radians([style.toe_out * manner.toe_out for manner in downs]) + here.splay
+    headings = here.heading + OUTWARDS[side] * toes + nudges[:, 2]
     plants = [
         Plant(float(start), float(stop), float(x), float(z), float(heading))
         for start, stop, (x, _, z), heading in zip(starts, stops, places, headings, strict=True)
@@ -188,7 +188,8 @@ def _stood(performer: Performer, side: str, course: Course, plant: Plant, before
     here, still = course.at(course.times[0 if before else -1]), standing_plant(performer, side)
     x, _, z = here.in_world(np.array([still.x, 0.0, still.z]))
     start, stop = (-np.inf, plant.stop) if before else (plant.start, np.inf)
-    return Plant(start, stop, float(x), float(z), float(here.heading) + still.heading)
+    heading = float(here.heading + OUTWARDS[side] * here.splay) + still.heading
+    return Plant(start, stop, float(x), float(z), heading)
 
 
 def _pitch_curve(falls: list[Footfall]) -> Curve:
@@ -235,7 +236,8 @@ class _Swing:
         self.leave, self.passing, self.land = leaving.plant.stop, coming.passing, coming.plant.start
         self.phases = leaving.leaving, coming.landing
         manner, style = coming.carried, performer.style
-        self.toe_out = np.radians(OUTWARDS[side] * manner.toe_out * style.toe_out)
+        toes = np.radians(manner.toe_out * style.toe_out) + course.at(self.passing).splay
+        self.toe_out = OUTWARDS[side] * float(toes)
         left = OUTWARDS[side] * manner.half * performer.leg * style.stance_width
         self.origin = np.array([left, foot.height, PELVIS_AHEAD * performer.scale])
         self.reach = performer.leg * np.array([1.0, float(course.at(self.passing).stretch)])

@@ -240,11 +240,13 @@ def step_about(
     ahead: float = 0.0,
     haste: float = SPOT_HASTE,
     at_once: bool = False,
+    splay: tuple[float, float] = (0.0, 0.0),
     fps: float = 30.0,
 ) -> Move:
     """From standing to standing in a few steps: turn by `turn` [rad], go `left` and `ahead` [m].
 
-    haste: cycles a second over the usual at that speed. at_once: without a moment lost at either end.
+    haste: cycles a second over the usual at that speed. at_once: without a moment lost at either end. splay [rad]:
+    how much further outwards than usual the toes point before and after.
     """
     departure = LANDING_PHASE["Left" if lead == "Right" else "Right"] + READY
     arrival = departure - READY + STEP * steps + (SOON_SETTLED if at_once else SETTLED_PHASE)
@@ -258,6 +260,7 @@ def step_about(
             heading=heading,
             stepping=envelope_between(0.0, duration, 0.2 * duration if at_once else 0.4),
             rate=constant(haste),
+            splay=_eased(start, stop, *splay),
         )
 
     return _move(performer, shape, (departure, arrival), (None, None), 0.6 * steps + 0.4, fps)
