@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
-from walkon.motion import Clip, Contacts, bounding_circles, find_contacts, ground_placements, place
+from walkon.motion import Clip, Contacts, find_contacts, ground_placements, place
+from walkon.motion.features.outlines import body_supports
 from walkon.rotations import Placement
 from walkon.take import TakeClip
 
@@ -36,16 +37,14 @@ class ClipCore:
         return np.zeros((len(self.entering), 0), dtype=np.bool_) if contacts is None else contacts.planted
 
     @cached_property
-    def entering_circles(self) -> Array:
-        """Circles (F, 3) x, z, radius [m] around the body on the ground, as the entry pose sees them."""
-        found = bounding_circles(self.entering)
-        return np.column_stack([found.centers, found.radii])
+    def entering_outlines(self) -> Array:
+        """How far (F, DIRECTIONS) [m] the body reaches on the ground, as the entry pose sees it."""
+        return body_supports(self.entering).max(axis=1)
 
     @cached_property
-    def leaving_circles(self) -> Array:
-        """The same as the exit pose sees them."""
-        x, z = self.displacement.inverse().point(*self.entering_circles[:, :2].T)
-        return np.column_stack([x, z, self.entering_circles[:, 2]])
+    def leaving_outlines(self) -> Array:
+        """The same as the exit pose sees it."""
+        return body_supports(self.leaving).max(axis=1)
 
     @property
     def duration(self) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from walkon.motion import Clip, Contacts, crop
 from walkon.motion.editing.crossing import Strip, cross_strips
-from walkon.motion.features.bounding import circles_around
+from walkon.motion.features.outlines import supports_around
 from walkon.motion.feet.holding import EASE
 from walkon.skeleton import build_body, forward_kinematics
 from walkon.synthesis.cores import ClipCore
@@ -17,7 +17,8 @@ BLEND = 8
 """Frames to either side of a seam over which one clip fades into the next, where margins allow it."""
 
 WANDER = 0.02
-"""How far [m] a blend may take the body beyond the circles that planners reckon with."""
+"""How far [m] a blend may take the body beyond the outlines that planners reckon with: less than half of the default
+clearance, for both of two people may be blended. With more, bodies could touch; with less, seams are shorter."""
 
 SHORTEST_BLEND = 2
 """Frames to either side of a seam over which poses are blended even if that takes the body further than `WANDER`:
@@ -32,7 +33,7 @@ class SeamFrames:
     """The frames around a seam, as the entry pose of the second clip sees them.
 
     before: how many of them precede the seam frame itself, in which the first clip exits and the second enters.
-    frames: the poses. wander [m]: how far they reach beyond the circles around the two clips.
+    frames: the poses. wander [m]: how far they reach beyond the outlines of the two clips.
     """
 
     before: int
@@ -86,14 +87,13 @@ def _last_step(core: ClipCore) -> int:
 
 
 def _wander(first: ClipCore, second: ClipCore, frames: Clip, before: int) -> float:
-    """How far [m] the body reaches in any frame of a seam beyond the circle around the clip it belongs to."""
+    """How far [m] the body reaches in any frame of a seam beyond the outline that the clip it belongs to has in that
+    frame."""
     # Not through the clip, which would keep what it is asked for.
     positions, _ = forward_kinematics(
         frames.skeleton, frames.root_positions, frames.rotations, frames.bone_offsets
     )
-    shown = circles_around(positions, build_body(frames.skeleton))
-    ours = first.leaving_circles[first.last - before : first.last]
-    theirs = second.entering_circles[second.first : second.first + len(frames) - before]
-    circles = np.concatenate([ours, theirs])
-    apart = np.hypot(*(shown.centers - circles[:, :2]).T)
-    return float((apart + shown.radii - circles[:, 2]).max())
+    shown = supports_around(positions, build_body(frames.skeleton)).max(axis=1)
+    ours = first.leaving_outlines[first.last - before : first.last]
+    theirs = second.entering_outlines[second.first : second.first + len(frames) - before]
+    return float((shown - np.concatenate([ours, theirs])).max())
