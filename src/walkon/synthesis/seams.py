@@ -17,8 +17,9 @@ BLEND = 8
 """Frames to either side of a seam over which one clip fades into the next, where margins allow it."""
 
 WANDER = 0.02
-"""How far [m] a blend may take the body beyond the outlines that planners reckon with: less than half of the default
-clearance, for both of two people may be blended. With more, bodies could touch; with less, seams are shorter."""
+"""How far [m] a blend may take the body beyond the outlines that planners reckon with: less than half of the
+default clearance, for both of two people may be blended. With more, bodies could touch; with less, seams are
+shorter."""
 
 SHORTEST_BLEND = 2
 """Frames to either side of a seam over which poses are blended even if that takes the body further than `WANDER`:
@@ -87,8 +88,7 @@ def _last_step(core: ClipCore) -> int:
 
 
 def _wander(first: ClipCore, second: ClipCore, frames: Clip, before: int) -> float:
-    """How far [m] the body reaches in any frame of a seam beyond the outline that the clip it belongs to has in that
-    frame."""
+    """How far [m] the body reaches in any frame of a seam beyond the outline of the clip it belongs to."""
     # Not through the clip, which would keep what it is asked for.
     positions, _ = forward_kinematics(
         frames.skeleton, frames.root_positions, frames.rotations, frames.bone_offsets

@@ -13,14 +13,17 @@ from walkon.motion.features._bounding_kernels import enclosing_circle
 @kernel
 def supports(positions, starts, ends, spans, radii, compass, low, high, found):
     """Raise found (F, 2, K) to the supports of capsules between joints (F, J, 3): of what is below the height
-    `low`, and of what is above `high`."""
+    `low`, and of what is above `high`, at a frame or on the way to it or from it. What goes up or down by so much
+    counts on both sides, so that the larger of two frames holds all that is between them."""
     for frame in range(len(positions)):
         for capsule in range(len(starts)):
             a, b = positions[frame, starts[capsule]], positions[frame, ends[capsule]]
             s, t, radius = spans[capsule, 0], spans[capsule, 1], radii[capsule]
             y, rise = a[1] + s * (b[1] - a[1]), (t - s) * (b[1] - a[1])
+            travel = _travel(positions, frame, starts[capsule], ends[capsule])
             for band in range(2):
-                first, last = _clipped(y, rise, radius, low if band == 0 else high, band == 0)
+                height = low + travel if band == 0 else high - travel
+                first, last = _clipped(y, rise, radius, height, band == 0)
                 if first > last:
                     continue
                 for share in (s + first * (t - s), s + last * (t - s)):
@@ -28,6 +31,16 @@ def supports(positions, starts, ends, spans, radii, compass, low, high, found):
                     for k in range(len(compass)):
                         reach = x * compass[k, 0] + z * compass[k, 1] + radius
                         found[frame, band, k] = max(found[frame, band, k], reach)
+
+
+@kernel
+def _travel(positions, frame, start, end):
+    """How far up or down either joint moves at most, to the frame before or after."""
+    most = 0.0
+    for other in (max(frame - 1, 0), min(frame + 1, len(positions) - 1)):
+        for joint in (start, end):
+            most = max(most, abs(positions[other, joint, 1] - positions[frame, joint, 1]))
+    return most
 
 
 @kernel

@@ -23,7 +23,8 @@ BAND_SPLIT = 0.8
 Just above tables and desks; with more, hips would count as below, with less, tables would block shoulders."""
 
 BAND_OVERLAP = 0.05
-"""[m] By how much both parts reach beyond the split, for what moves up or down between two frames."""
+"""[m] By how much both parts reach beyond the split, for what seams and planted feet move up or down; what moves
+from frame to frame comes on top."""
 
 COMPASS = frozen([(np.sin(turn), np.cos(turn)) for turn in 2.0 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS])
 """(DIRECTIONS, 2) x, z of the directions: as headings go, 0 along +z and a quarter of the way round along +x."""
