@@ -42,6 +42,7 @@ from walkon.trees.forest import Forest
 from walkon.trees.lookup import Lookup
 from walkon.trees.shelf import fetch_forest
 from walkon.world import PASSES, Goal, Gridmap, World, coarse_path
+from walkon.world.bodies import OUTLINED
 from walkon.world.kernels import bilinear
 
 OPTIONS = ((0.75, 0.0), (0.3, 0.0), (0.3, -2.0), (0.3, 2.0))
@@ -68,9 +69,14 @@ SECOND = 1.0
 EAGER = 1.5
 """How many times what is left counts beside what has been spent: more goes on from the furthest stop."""
 
-WALKER_RADIUS = 0.45
-"""[m] How far a rough path keeps from obstacles if it can: about the radius of a walker's circle. With more, gaps
-that a walker fits through would be gone around."""
+WALKER_RADIUS, WALKER_HALF = 0.45, 0.3
+"""[m] How far a rough path keeps from obstacles if it can: about the radius of a walker's circle; or, where
+outlines are seen, somewhat more than half its breadth. With more, doors that a walker fits through would be gone
+around; with less, it leads close by corners, where trees have few ways."""
+
+FORWARD = 16_000
+"""Expansions of the forward search in reserve. Alone in an office somebody needs up to 8000 from room to room.
+With less, people are given up for whom there is a way; with more, it takes longer to say that there is none."""
 
 ROUGH = 0.4
 """[m] Cells of the field that rough paths follow. Finer ones take longer, and the path is only a hint."""
@@ -80,7 +86,7 @@ NO_WAY = 1e6
 
 
 def _forward() -> Planner:
-    return AStar(inflation=2.0, max_expansions=4_000, cell=0.5, headings=16, time_bin=2.0)
+    return AStar(inflation=2.0, max_expansions=FORWARD, cell=0.5, headings=24, time_bin=1.0)
 
 
 @dataclass(frozen=True)
@@ -325,7 +331,9 @@ def _rough_path(now: Problem) -> tuple[Array, Array]:
 def _field(now: Problem) -> Gridmap:
     """Distances to the next goal for a body, or, where there is no way so wide, for something thinner."""
     goal, x, z = now.goals[0], float(now.start.x), float(now.start.z)
-    wide = kept_field(now.world, goal, WALKER_RADIUS + now.world.scene.clearance, ROUGH)
+    scene = now.world.scene
+    needed = WALKER_HALF if scene.bodies in OUTLINED else WALKER_RADIUS
+    wide = kept_field(now.world, goal, needed + scene.clearance, ROUGH)
     if bilinear(wide.origin_x, wide.origin_z, wide.cell, wide.values, x, z) < NO_WAY:
         return wide
-    return kept_field(now.world, goal, 0.5 * WALKER_RADIUS)
+    return kept_field(now.world, goal, 0.5 * needed)

@@ -7,10 +7,12 @@ import math
 import threading
 import weakref
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
+from walkon.crowd import pose_problem
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Replanning, Reservations, SearchStatistics, plan_circles, replanning
 from walkon.planning.moves import compile_moves, moves_with, passes_of
@@ -22,7 +24,8 @@ from walkon.trees.lookup import Lookup
 from walkon.trees.planner import TreePlanner
 from walkon.trees.planting import plant
 from walkon.trees.region import disc
-from walkon.world import PASSES, Box, Goal, Obstacle, Scene, build_world, flat_terrain
+from walkon.world import BODY_LEVELS, PASSES, Box, Goal, Obstacle, Scene, build_world, flat_terrain, read_scene
+from walkon.world.classics import classic_scene_text
 
 WAIT = 3
 """The behavior of that name, of walker and drifter."""
@@ -541,8 +544,8 @@ def test_a_dear_way_to_the_goal_is_not_taken_where_there_is_a_cheaper_one(human,
     world = build_world(Scene("open", bounds, flat_terrain(bounds), duration=90.0))
     planner, saved = TreePlanner(forests=(grove,), forward=None), []
     lookup, pose = planner.lookup(human, world), human.poses.index("stand")
-    for angle in np.linspace(0.0, 6.0, 25).tolist():
-        goal = Goal(3.8 * math.sin(angle), 3.8 * math.cos(angle), 0.5)
+    for away, angle in product((3.0, 3.8, 4.4), np.linspace(0.0, 6.0, 25).tolist()):
+        goal = Goal(away * math.sin(angle), away * math.cos(angle), 0.5)
         plan = planner.plan(planner_module.Problem(human, world, Placement(0.0, 0.0, 0.0), pose, (goal,), 2700))
         lookup.begin(world, Placement(0.0, 0.0, 0.0), pose, horizon=2700)
         node = lookup.reach(goal, stays=True)
@@ -551,3 +554,26 @@ def test_a_dear_way_to_the_goal_is_not_taken_where_there_is_a_cheaper_one(human,
             saved.append(float(grove.costs[node]) - plan.cost)
     assert min(saved) > -1e-3
     assert max(saved) > 1.0
+
+
+def test_rough_paths_lead_through_doors_that_bodies_fit_through(human):
+    """0.8 m are too narrow for a walker's circle, which is led around the wall instead."""
+    bounds, up = (-9.0, -9.0, 9.0, 9.0), [[1.0, 0.0, 0.0, 0.0]]
+    walls = [Obstacle(f"wall {x}", Box(5.0, 2.0, 1.0), [[x, 0.0, 0.0]], up) for x in (-2.9, 2.9)]
+    lengths = {}
+    for level in BODY_LEVELS:
+        world = build_world(Scene("door", bounds, flat_terrain(bounds), tuple(walls), bodies=level))
+        now = planner_module.Problem(human, world, Placement(0.0, -3.0, 0.0), 0, (Goal(0.0, 3.0),), 600)
+        lengths[level] = planner_module._rough_path(now)[1][-1]
+    assert lengths["outline"] == lengths["body"] < 6.5
+    assert min(lengths["circle"], lengths["one-circle"]) > 11.0
+
+
+def test_whoever_is_alone_gets_from_room_to_room(human, grove):
+    """What small trees miss, the search in reserve finds."""
+    scene = read_scene(classic_scene_text("office"))
+    world = build_world(scene)
+    planner = TreePlanner(forests=(grove,))
+    for character in scene.characters[:6]:
+        plan = planner.plan(pose_problem(world, character, human))
+        assert plan.status == "found", (character.name, plan.reason)
