@@ -39,7 +39,7 @@ def graph_of(scene):
 @pytest.fixture(scope="module")
 def forest():
     """Trees of the first of the built-in people, with all that can be passed."""
-    return plant(graph_of(scenes.random_scene(0)), Scalable(), nodes=20_000, region=disc(7.0), passes=PASSES)
+    return plant(graph_of(scenes.random_scene(0)), Scalable(), nodes=40_000, region=disc(7.0), passes=PASSES)
 
 
 def check_legal(character, graph, plan):

@@ -59,7 +59,7 @@ def plant(
     grids: GridSizes | None = None,
     progress: Progress | None = None,
 ) -> Forest:
-    """A forest of at most `nodes` nodes, shared out evenly among the poses.
+    """A forest of at most `nodes` nodes, shared out among the poses by how much can be done in each.
 
     poses: to begin in, by name; all that have followers if not said. seed: the same gives the same forest. passes:
     which special behaviors take part, by what obstacles allow. grids: over it, of the usual sizes if not said.
@@ -73,8 +73,7 @@ def plant(
             f"{nodes} nodes for {len(planted)} trees; there must be one each, and at most {MOST_NODES}"
         )
     growths = {}
-    for number, pose in enumerate(planted):
-        share = (number + 1) * nodes // len(planted) - number * nodes // len(planted)
+    for pose, share in zip(planted, _shares(moves, planted, nodes), strict=True):
         before = sum(len(growth.parents) + 1 for growth in growths.values())
         report = None if progress is None else _onward(progress, before, nodes)
         random = np.random.default_rng([abs(int(seed)), int(seed < 0), pose])
@@ -102,6 +101,14 @@ def _planted(graph: BehaviorGraph, moves: Moves, poses: Sequence[str] | None) ->
     if not found:
         raise PlanError(f"no behavior of {graph.library.name!r} leads anywhere: there is nothing to grow")
     return found
+
+
+def _shares(moves: Moves, planted: list[int], nodes: int) -> list[int]:
+    """Nodes of the tree of each pose: a root, and of the rest as much as its followers are of all followers. With
+    even shares, poses in which one can only go on would take most of a forest."""
+    followers = np.cumsum([0, *np.diff(moves.follower_starts)[planted]])
+    ends = (nodes - len(planted)) * followers // followers[-1]
+    return (1 + np.diff(ends)).tolist()
 
 
 def _onward(progress: Progress, before: int, nodes: int) -> Progress:
