@@ -24,7 +24,7 @@ HIPS_FOLLOW = 0.5
 STEADIER = 0.6
 """Share by which the pelvis sways less from foot to foot."""
 
-KNEE_LIFTED = 45.0
+KNEE_LIFTED = 52.0
 """Degrees by which the knee of a lifted foot points further outwards in sidling, where there is no room before it:
 fifteen less, and the body is 3 cm deeper."""
 

@@ -27,7 +27,11 @@ SIDLE, SIDLE_HASTE = 0.3, 2.8
 """How far a side step leads who sidles [m], for legs of the reference length, and how much quicker than in the
 slowest walk it is. Longer ones need lifted knees, which stick out."""
 
-SPLAY = float(np.radians(25.0))
+ASKEW = {"": 0.0, "_ahead_5": 0.05, "_ahead_10": 0.1, "_back_5": -0.05, "_back_10": -0.1}
+"""Side steps that also lead to the front or to the back [m]: who sidles feels for the middle of a gap. A gap of
+0.45 m leaves about 5 cm for that, and planners tell apart places 0.25 m from each other."""
+
+SPLAY = float(np.radians(28.0))
 """How much further outwards than usual toes point in sidling [rad]: feet are the longest part of a body seen from
 the side."""
 
@@ -69,11 +73,14 @@ def _sidling(performer: Performer) -> Iterator[Behavior]:
 
     quarter = {"steps": QUARTER_STEPS, "haste": QUARTER_HASTE}
     into = stepping((0.0, SPLAY), lead="Right", turn=-0.5 * np.pi, **quarter)
-    aside = stepping((SPLAY, SPLAY), lead="Left", left=SIDLE * performer.scale, haste=SIDLE_HASTE)
+    aside = {
+        name: stepping((SPLAY, SPLAY), lead="Left", left=SIDLE * performer.scale, ahead=ahead, haste=SIDLE_HASTE)
+        for name, ahead in ASKEW.items()
+    }
     out = stepping((SPLAY, 0.0), lead="Left", turn=0.5 * np.pi, **quarter)
     ways = {
         "sidle_in_left": ("stand", "sidle_left", into, (0.0, 1.0)),
-        "sidle_left": ("sidle_left", "sidle_left", aside, (1.0, 1.0)),
+        **{f"sidle_left{name}": ("sidle_left", "sidle_left", move, (1.0, 1.0)) for name, move in aside.items()},
         "sidle_out_left": ("sidle_left", "stand", out, (1.0, 0.0)),
     }
     for name, (entry, leaving, move, shares) in ways.items():

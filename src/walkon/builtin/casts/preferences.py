@@ -3,7 +3,8 @@
 People go straight rather than turn, walk rather than run, go on rather than stop and start, go around rather than
 wait. Whoever stands about or turns on the spot covers almost no ground, so those have large weights: a five-second
 wait should cost about what four metres of walking do, and a quarter turn about two. To set off or to stop costs a
-metre or more of walking, however little room it takes.
+metre or more of walking, however little room it takes. What is for close quarters costs more than it is worth to
+go on with it, and little to leave: an impatient search would not leave it otherwise.
 """
 
 from __future__ import annotations
@@ -28,16 +29,17 @@ PREFERENCES: Mapping[str, Mapping[str, float]] = {
         "set_off*": 4.2,
         "halt*": 3.8,
         "walk_step_*": 1.05,
-        "slow_*": 1.15,
-        "slow_down_*": 1.3,
+        "slow_*": 1.2,
+        "slow_down_*": 1.25,
         "creep_*": 1.35,
         "*_20_on_*": 1.15,
         "narrow_30_*": 1.3,
         "narrow_60_*": 1.45,
-        "sidle_*": 1.6,
-        "sidle_*_*": 2.5,
+        "sidle_*": 2.2,
+        "sidle_in_*": 2.5,
+        "sidle_out_*": 0.6,
         "*_stop_on_*": 5.0,
-        "set_off_slowly": 1.4,
+        "set_off_slowly": 1.75,
         "close_up": 3.5,
         "walk_wait": 2.0,
         "idle": 40.0,
