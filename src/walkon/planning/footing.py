@@ -21,10 +21,11 @@ MOST_CARRIED = 0.1
 """The same for whoever does not stand on two feet of its own: horses, whose hooves sink in by 22 mm at 0.15, and
 riders of boards, whose knees jump at 0.2."""
 
-SWAY = 0.32
-"""By what share of its height a body leaves its circle on a slope, for each unit of slope: people by 0.11 m at
-0.2 and by 0.175 m at 0.4, horses by 0.1 m at 0.25. With less circles overlap; with more people keep further apart
-on hills."""
+SWAY = 0.48
+"""By what share of its height a body leaves its outline on a slope, for each unit of a gentle one (`Footing.room`
+says how that levels off): people by 0.039 m at 0.05, 0.067 m at 0.1, 0.107 m at 0.2 and 0.157 m at 0.4, horses by
+0.066 m and skateboarders by 0.054 m at 0.1. With less bodies may touch; with more people keep further apart on
+hills."""
 
 
 def footing_of(graphs: Iterable[BehaviorGraph]) -> Footing:

@@ -2,8 +2,7 @@
 
 People stay upright, and rise and fall with the ground below them, smoothed; on their hands or knees they tilt with
 it. What goes on four legs pitches with the slope along it and keeps its head level. Whoever rides on something
-stays upright too, on feet that are carried by the board. So bodies hardly leave the circles on the ground that
-planners know.
+stays upright too, on feet that are carried by the board. So bodies hardly leave the outlines that planners know.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def body_carriage(clip: Clip, terrain: HeightField) -> Carriage:
         # Legs on either side differ in length instead: the trunk only pitches.
         slope = np.einsum("nk,nk->n", slope, ahead)[:, None] * ahead
     # Wholly tilted for as long as it rests on more than its feet, even after the smoothing.
-    weight = smoothed(maximum_filter1d(_leaning(clip, roles), 8 * frames + 1), 2 * frames)
+    weight = np.clip(smoothed(maximum_filter1d(_leaning(clip, roles), 8 * frames + 1), 2 * frames), 0.0, 1.0)
     rise = smoothed(below + weight * (plane - below), frames)
     slope = smoothed(weight[:, None] * slope, frames)
     # Hands and knees stay on the ground when a body tilts about it; a tall animal would leave its place.

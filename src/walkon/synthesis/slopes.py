@@ -37,10 +37,12 @@ def tilt(slopes: Array) -> Array:
 
 
 def smoothed(values: Array, frames: int) -> Array:
-    """Values (F, ...) averaged twice over `frames` frames to either side."""
+    """Values (F, ...) averaged twice over `frames` frames to either side. Beyond the ends they are taken to go on
+    as they came, so that what moves steadily is not held back there."""
     from scipy.ndimage import uniform_filter1d
 
-    window = 2 * frames + 1
-    return uniform_filter1d(
-        uniform_filter1d(values, window, axis=0, mode="nearest"), window, axis=0, mode="nearest"
-    )
+    window, around = 2 * frames + 1, [(2 * frames, 2 * frames)] + [(0, 0)] * (values.ndim - 1)
+    padded = np.pad(values, around, mode="reflect", reflect_type="odd")
+    for _ in range(2):
+        padded = uniform_filter1d(padded, window, axis=0, mode="nearest")
+    return padded[2 * frames : 2 * frames + len(values)]

@@ -2,7 +2,8 @@
 
 Every step has a plane of its own, laid on the ground below it. While the foot is planted it moves as it did on the
 level floor, but on that plane: a rigid motion that does not change, so what stood still still does. In the air it
-follows the ground below it and is raised where it would dig in. Hips come down where a leg would be too short.
+follows the ground below it and is raised where it would dig in. Hips come down where a leg would be too short, and
+go back where knees then stick out.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import numpy as np
 from walkon.basics import Array
 from walkon.motion import Clip
 from walkon.motion.easing import covering
+from walkon.motion.features.outlines import COMPASS, DIRECTIONS, supports_around
 from walkon.motion.feet.holding import EASE, MAX_SLOPE_DROP, FootGoal, bend_legs, gentle_hip_drop
 from walkon.rotations import conjugate, multiply, rotate
-from walkon.skeleton import Foot, Roles, find_roles
+from walkon.skeleton import Foot, Roles, build_body, find_roles
 from walkon.skeleton.roles import ARM_PARTS, SIDES
 from walkon.synthesis.carriage import Carriage, board_carriage, body_carriage, is_riding
 from walkon.synthesis.slopes import smoothed, tilt
@@ -35,6 +37,13 @@ CLEAR = 0.04
 HIP_TIME = 0.4
 """Time [s] over which hips come down and rise again, averaged twice: about a step, so that they do not bob."""
 
+SITTING, ROOM_BEHIND = 0.6, 0.03
+"""Which share of what knees stick out by, and of the room behind the body, ROOM_BEHIND [m] at most, hips go back.
+With less, knees stick out further; with more, the back does."""
+
+SITTING_TIME = 0.1
+"""Half the time [s] over which hips go back, averaged twice. With less they jerk; with more they are late."""
+
 
 def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
     """A clip made for level ground at height 0, set on the terrain; the same clip if that is level."""
@@ -44,16 +53,43 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
     body = body_carriage(clip, terrain)
     board = board_carriage(clip, terrain) if is_riding(clip) else None
     carried = body.carry_clip(clip)
-    found = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in roles.legs]
-    drop = _drop(carried, body, found)
-    found += [
+    feet = [_footing_of(clip, terrain, foot, leg, board or body) for foot, leg in roles.legs]
+    hands = [
         _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
     ]
-    if board is None:
-        found = [_sunk(clip, terrain, goal, drop) for goal in found]
-        # Feet that came down with the hips may have pulled a leg straight.
-        drop = np.maximum(drop, _drop(carried, body, found[: len(roles.legs)]))
+    if board is not None:
+        goals = [goal.seen_from(body) for goal in feet + hands]
+        return bend_legs(carried, goals, _drop(carried, body, feet))
+    shown = _stood(clip, terrain, carried, body, feet, hands)
+    if roles.is_biped:
+        back = carried.root_positions + _sitting(clip, shown, body)
+        shown = _stood(clip, terrain, carried.with_changes(root_positions=back), body, feet, hands)
+    return shown
+
+
+def _stood(
+    clip: Clip, terrain: HeightField, carried: Clip, body: Carriage, feet: list[_Footing], hands: list[_Footing]
+) -> Clip:
+    """A body that the ground already carries, set on its feet."""
+    drop = _drop(carried, body, feet)
+    found = [_sunk(clip, terrain, goal, drop) for goal in feet + hands]
+    # Feet that came down with the hips may have pulled a leg straight.
+    drop = np.maximum(drop, _drop(carried, body, found[: len(feet)]))
     return bend_legs(carried, [goal.seen_from(body) for goal in found], drop)
+
+
+def _sitting(clip: Clip, shown: Clip, body: Carriage) -> Array:
+    """How far (F, 3) [m] hips go back where bent knees stick out of the outline that the body has on level ground:
+    as one does who sits down. Who is on hands and knees stays."""
+    own = build_body(clip.skeleton)
+    beyond = supports_around(shown.positions, own).max(axis=1) - supports_around(clip.positions, own).max(axis=1)
+    frames, ahead = np.arange(len(clip)), beyond.argmax(axis=1)
+    out, behind = beyond[frames, ahead], beyond[frames, (ahead + DIRECTIONS // 2) % DIRECTIONS]
+    upright = (out > 0.0) & ~body.slope.any(axis=1)
+    back = np.where(upright, SITTING * np.maximum(out - np.maximum(behind, -ROOM_BEHIND), 0.0), 0.0)
+    shift = np.zeros((len(clip), 3))
+    shift[:, [0, 2]] = smoothed(-back[:, None] * COMPASS[ahead], round(SITTING_TIME * clip.fps))
+    return shift
 
 
 def _drop(carried: Clip, body: Carriage, feet: list[_Footing]) -> Array:

@@ -234,7 +234,9 @@ def test_whoever_leaves_where_it_appears_may_do_so_in_somebody_elses_way():
 
 def test_people_on_a_slope_keep_the_room_that_both_bodies_need():
     rise = HeightField(-15.0, -6.0, 30.0, np.array([[-4.5, 4.5], [-4.5, 4.5]]))
-    people = [walker("up", (-5.0, 0.0), (5.0, 0.0), math.pi / 2), walker("down", (5, 0), (-5, 0), -math.pi / 2)]
+    people = [
+        walker("up", (-5.0, 0.0), (5.0, 0.0), math.pi / 2), walker("down", (5, 0.7), (-5, 0.7), -math.pi / 2)
+    ]  # fmt: skip
     gaps = []
     for terrain in (flat_terrain(BOUNDS), rise):
         scene = Scene("test", BOUNDS, terrain, (), tuple(people), duration=60.0)
@@ -242,6 +244,6 @@ def test_people_on_a_slope_keep_the_room_that_both_bodies_need():
         graphs = [cast_character(character, performers) for character in people]
         world = build_world(scene, footing=footing_of(graphs))
         gaps.append(least_gap(plan_crowd(world, graphs, AStar(inflation=2.0)), graphs, near=0.4))
-    room = 2.0 * 0.3 * footing_of(graphs).sway
+    room = 2.0 * float(footing_of(graphs).room(0.3))
     assert gaps[0] < 0.05 + room
     assert gaps[1] >= 0.05 + room - 1e-6

@@ -51,15 +51,15 @@ def test_ground_that_is_too_steep_stands_in_the_way(cell):
     assert (steep.clearance.values[middle] < 0.0).sum() >= 20
 
 
-def test_a_slope_that_can_be_walked_needs_room_in_proportion_and_only_there():
+def test_a_slope_that_can_be_walked_needs_room_and_only_there():
     gentle = world(ramp(0.2))
     on, beside, far = slope_room(gentle, np.array([1.0, -1.0, -6.0]), np.zeros(3))
-    assert on == pytest.approx(0.1)
-    assert 0.03 < beside <= 0.1
+    assert on == pytest.approx(FOOTING.room(0.2))
+    assert 0.01 < beside <= on
     assert far == 0.0
     assert steep_distance(gentle) == np.inf
     lost = world(flat_terrain(BOUNDS)).clearance.values - gentle.clearance.values
-    assert lost.max() == pytest.approx(0.1)
+    assert lost.max() == pytest.approx(on)
     assert np.abs(np.diff(lost, axis=0)).max() <= FADE * gentle.clearance.cell + 1e-12
     assert np.abs(np.diff(lost, axis=1)).max() <= FADE * gentle.clearance.cell + 1e-12
 
@@ -75,8 +75,8 @@ def test_what_can_be_passed_is_wider_on_a_slope_and_as_it_was_elsewhere():
         for name, x in (("here", 1.0), ("there", -7.0))
     ]
     level, sloping = world(flat_terrain(BOUNDS), walls).solids, world(ramp(0.2), walls).solids
-    assert sloping.rounding[0] == pytest.approx(level.rounding[0] + 0.1)
-    assert sloping.discs[0, 2] == pytest.approx(level.discs[0, 2] + 0.1)
+    assert sloping.rounding[0] == pytest.approx(level.rounding[0] + FOOTING.room(0.2))
+    assert sloping.discs[0, 2] == pytest.approx(level.discs[0, 2] + FOOTING.room(0.2))
     assert sloping.rounding[1] - level.rounding[1] <= FADE * level.discs[1, 2]
 
 
