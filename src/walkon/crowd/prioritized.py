@@ -26,12 +26,14 @@ from walkon.planning import (
     footing_of,
 )
 from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track
+from walkon.planning.delaying import wait_and_go
 from walkon.planning.steps import plan_of
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
 from walkon.world.bodies import BodyLevel
 
-GUARD_TIME = 3.0
+import os
+GUARD_TIME = float(os.environ.get("GUARD", "3.0"))
 """[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
 people are walked into before they can set off; with more, ways are blocked by people who will be gone."""
 
@@ -94,6 +96,7 @@ class _Stage:
     spent: list[int]
     deadline: float
     reasons: dict[str, str] = field(default_factory=dict)
+    lonely: dict[int, Plan] = field(default_factory=dict)
 
     def problem(self, index: int, reservations: Reservations | None) -> Problem:
         return pose_problem(
@@ -122,6 +125,12 @@ class _Stage:
         elif of == in_all:
             reason = f"the budget of {in_all} expansions for everybody was spent"
         return plan_of(problem, [], "none", reason, SearchStatistics())
+
+    def alone(self, index: int) -> Plan:
+        """The way somebody would take if there were nobody else; asked for once."""
+        if index not in self.lonely:
+            self.lonely[index] = self.ask(index, None)
+        return self.lonely[index]
 
     def guard(self, index: int) -> None:
         """Keep others off the place where a character not yet planned begins, for a while."""
@@ -257,7 +266,8 @@ def _guarded(character: Character, graph: BehaviorGraph, frames: int, bodies: Bo
 def _urgency(character: Character, index: int) -> tuple[float, float, float, int]:
     goal = character.goals[-1]
     way = math.hypot(goal.x - character.start.x, goal.z - character.start.z)
-    return -character.priority, character.start_time, -way, index
+    import os
+    return -character.priority, character.start_time, way if os.environ.get('NEAR') else -way, index
 
 
 def _plan_next(stage: _Stage, index: int) -> list[int]:
@@ -268,6 +278,10 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
             stage.commit(index, plan)
+        return []
+    waiting = wait_and_go(stage.problem(index, stage.reservations), stage.alone(index))
+    if waiting is not None:
+        stage.commit(index, waiting)
         return []
     return _push_through(stage, index, plan.reason)
 
@@ -288,7 +302,7 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
     name = stage.scene.characters[index].name
     pushing = stage.ask(index, stage.guards)
     if pushing.status != "found":
-        pushing = stage.ask(index, None)
+        pushing = stage.alone(index)
     if pushing.status != "found":
         stage.reasons[name] = pushing.reason
         return []
