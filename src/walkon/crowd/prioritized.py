@@ -1,7 +1,9 @@
 """A crowd, one after another: everyone avoids, in space and time, those planned before.
 
 Whoever finds no way because of others is moved before them: those in the way of its lonely plan give up their own
-and are planned again. What remains impossible is reported, by name and reason.
+and are planned again. Where that leaves somebody out, as before doors that many want through, everybody is planned
+anew, patiently: whoever is nearest to its goal goes first, and the others stand where they begin until there is a
+way. What remains impossible is reported, by name and reason.
 """
 
 from __future__ import annotations
@@ -32,10 +34,12 @@ from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
 from walkon.world.bodies import BodyLevel
 
-import os
-GUARD_TIME = float(os.environ.get("GUARD", "3.0"))
+GUARD_TIME = 3.0
 """[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
 people are walked into before they can set off; with more, ways are blocked by people who will be gone."""
+
+CROWDED_OUT = "crowded out by"
+"""How the reason of somebody begins for whom others left no way."""
 
 MOST_TRIES_EACH = 6
 """How often one character may be planned before it is given up."""
@@ -81,7 +85,8 @@ class CrowdPlan:
 
 @dataclass
 class _Stage:
-    """The state of planning a crowd: who has which plan, and the space-time it takes."""
+    """The state of planning a crowd: who has which plan, and the space-time it takes. patient: nobody gets into
+    the places of those who have not set out yet."""
 
     scene: Scene
     world: World
@@ -97,6 +102,8 @@ class _Stage:
     deadline: float
     reasons: dict[str, str] = field(default_factory=dict)
     lonely: dict[int, Plan] = field(default_factory=dict)
+    patient: bool = False
+    replanned: int = 0
 
     def problem(self, index: int, reservations: Reservations | None) -> Problem:
         return pose_problem(
@@ -136,7 +143,8 @@ class _Stage:
         """Keep others off the place where a character not yet planned begins, for a while."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
-        track = _guarded(character, graph, round(GUARD_TIME * self.scene.fps), self.scene.bodies)
+        seconds = self.scene.duration - character.start_time if self.patient else GUARD_TIME
+        track = _guarded(character, graph, round(seconds * self.scene.fps), self.scene.bodies)
         self.reserve(index, first, track, stays=False)
         self.guards.add(index, first, self.roomy(track), stays=False)
 
@@ -214,39 +222,70 @@ def plan_crowd(
     progress: Progress | None = None,
     budget: CrowdBudget = DEFAULT_BUDGET,
 ) -> CrowdPlan:
-    """Plans for all characters of a world: by priority, then by when they start, then by how far they go.
+    """Plans for all characters of a world: by priority, then by when they start, then by how far they go: the
+    farthest first, or the nearest where that leaves somebody out.
 
     progress: called with (planned so far, all). A KeyboardInterrupt keeps what is finished; whoever is left when
     the budget is spent has no plan, and that as the reason.
     """
     begun = time.perf_counter()
-    scene = world.scene
-    count = len(scene.characters)
+    deadline = math.inf if budget.seconds is None else begun + budget.seconds
+    rounds: list[_Stage] = []
+    for patient in (False, True):
+        stage = _set_up(world, graphs, planner, seed, budget, deadline, patient)
+        if rounds:
+            stage.lonely = rounds[0].lonely
+        rounds.append(stage)
+        if _plan_all(stage, progress):
+            break
+    best = max(rounds, key=lambda stage: sum(plan is not None for plan in stage.plans))
+    seconds, spent = time.perf_counter() - begun, sum(sum(stage.spent) for stage in rounds)
+    return CrowdPlan(tuple(best.plans), best.reasons, best.replanned, seconds, spent)
+
+
+def _set_up(
+    world: World,
+    graphs: Sequence[BehaviorGraph],
+    planner: Planner,
+    seed: int,
+    budget: CrowdBudget,
+    deadline: float,
+    patient: bool,
+) -> _Stage:
+    """Nobody planned, everybody where they begin."""
+    scene, count = world.scene, len(world.scene.characters)
     everybody, guards = (
         Reservations(scene.bounds, round(scene.duration * scene.fps), clearance=scene.clearance) for _ in range(2)
     )
-    deadline = math.inf if budget.seconds is None else begun + budget.seconds
     stage = _Stage(
         scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count,
-        budget, [0] * count, deadline,
+        budget, [0] * count, deadline, patient=patient,
     )  # fmt: skip
-    queue = sorted(range(count), key=lambda index: _urgency(scene.characters[index], index))
-    for index in queue:
+    for index in range(count):
         stage.guard(index)
-    replanned = 0
+    return stage
+
+
+def _plan_all(stage: _Stage, progress: Progress | None) -> bool:
+    """Plan everybody, one after another; whether that will do. Where the first is crowded out by others, it does
+    not, and everybody is to be planned anew."""
+    characters, count = stage.scene.characters, len(stage.plans)
+    queue = sorted(range(count), key=lambda index: _urgency(characters[index], index, stage.patient))
     try:
         while queue:
-            displaced = _plan_next(stage, queue.pop(0))
-            replanned += len(displaced)
+            index = queue.pop(0)
+            displaced = _plan_next(stage, index)
+            stage.replanned += len(displaced)
             queue = [*displaced, *queue]
             if progress is not None:
                 progress(sum(plan is not None for plan in stage.plans), count)
+            if not stage.patient and CROWDED_OUT in stage.reasons.get(characters[index].name, ""):
+                return False
     except KeyboardInterrupt:
-        for character, plan in zip(scene.characters, stage.plans, strict=True):
+        for character, plan in zip(characters, stage.plans, strict=True):
             if plan is None:
                 stage.reasons.setdefault(character.name, "interrupted before it was planned")
-    seconds = time.perf_counter() - begun
-    return CrowdPlan(tuple(stage.plans), stage.reasons, replanned, seconds, sum(stage.spent))
+    return True
 
 
 def _guarded(character: Character, graph: BehaviorGraph, frames: int, bodies: BodyLevel) -> BodyTrack:
@@ -263,27 +302,38 @@ def _guarded(character: Character, graph: BehaviorGraph, frames: int, bodies: Bo
     return join_tracks([*parts, rest_track(graph, pose, where, bodies).repeated(waits)])
 
 
-def _urgency(character: Character, index: int) -> tuple[float, float, float, int]:
+def _urgency(character: Character, index: int, patient: bool) -> tuple[float, float, float, int]:
     goal = character.goals[-1]
     way = math.hypot(goal.x - character.start.x, goal.z - character.start.z)
-    import os
-    return -character.priority, character.start_time, way if os.environ.get('NEAR') else -way, index
+
+    return -character.priority, character.start_time, way if patient else -way, index
 
 
 def _plan_next(stage: _Stage, index: int) -> list[int]:
     """Plan one character; the others that had to give way and must be planned again."""
     stage.tries[index] += 1
     stage.release(index)
+    if stage.patient and _waits_and_goes(stage, index):
+        return []
     plan = stage.ask(index, stage.reservations)
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
             stage.commit(index, plan)
         return []
-    waiting = wait_and_go(stage.problem(index, stage.reservations), stage.alone(index))
-    if waiting is not None:
-        stage.commit(index, waiting)
-        return []
     return _push_through(stage, index, plan.reason)
+
+
+def _waits_and_goes(stage: _Stage, index: int) -> bool:
+    """Whether somebody has a plan now that waits where it begins, and goes when its way is free."""
+    alone = stage.alone(index)
+    if not len(alone):
+        return False
+    plan = wait_and_go(stage.problem(index, stage.reservations), alone, stage.planner)
+    if plan is None:
+        return False
+    stage.spent[index] += plan.statistics.expanded
+    stage.commit(index, plan)
+    return True
 
 
 def _leaves_at_once(stage: _Stage, index: int, plan: Plan) -> bool:
@@ -314,7 +364,7 @@ def _push_through(stage: _Stage, index: int, reason: str) -> list[int]:
     blockers = [blocker for blocker in blockers if stage.plans[blocker] is not None]
     names = ", ".join(stage.scene.characters[blocker].name for blocker in blockers[:5])
     if stage.tries[index] >= MOST_TRIES_EACH or any(_outranks(stage, blocker, index) for blocker in blockers):
-        stage.reasons[name] = f"crowded out by {names or 'others'}: {reason}"
+        stage.reasons[name] = f"{CROWDED_OUT} {names or 'others'}: {reason}"
         return []
     for blocker in blockers:
         stage.withdraw(blocker)

@@ -1,67 +1,137 @@
 """Waiting before one goes: the way one would take alone, begun when it is free.
 
 Where many want through one door, searches in space and time try every way to spend the time before it. Who stands
-where it may stay, and sets out when the whole way has become free, needs no search at all.
+where it may stay, and sets out when the whole way has become free, needs no search at all; and who knows when that
+is searches for an earlier way from shortly before.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from walkon.basics import once_per_object
+from walkon.behaviors import BehaviorGraph
 from walkon.planning.body_tracks import plan_track, rest_track
-from walkon.planning.problem import Plan, Problem
-from walkon.planning.steps import plan_of, step_is_free, steps_along, steps_of
+from walkon.planning.problem import Plan, Planner, Problem
+from walkon.planning.steps import plan_of, steps_along, steps_of, what_is_left
 
-
-LOOK_AGAIN = 6
-"""Frames (0.2 s) between two times at which somebody who waits could set out. With more, doors stand empty in
+LOOK_AGAIN = 4
+"""Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
 between; with fewer, more times are tried."""
 
+HEAD_STARTS = (60, 0)
+"""Frames before the way is free at which somebody looks for a way that comes through as early or earlier: with a
+long start people close up, and go slowly instead of standing. With more of them, more is tried."""
 
-def wait_and_go(problem: Problem, alone: Plan) -> Plan | None:
-    """The plan `alone`, begun as soon as its way is free of others, after a wait where one is; None if there is no
-    such time, or one cannot wait there."""
-    graph, kept = problem.graph, problem.reservations
-    if kept is None or alone.status != "found" or not len(alone) or not graph.rests[problem.pose]:
+HALVINGS, SOONER = 4, 10
+"""How often an earlier time is tried, each time half way to the earliest that is not known to be impossible, while
+that is at least so many frames earlier. With more, people come through sooner, and planning takes longer."""
+
+GLANCE = 4000
+"""Expansions of such a look at most: some tenths of a second. With more, a dense crowd takes longer; with fewer,
+some set out later than they could."""
+
+Chain = list[tuple[int, int]]
+"""Behaviors and clips of a graph, one after another."""
+
+
+def wait_and_go(problem: Problem, alone: Plan, planner: Planner) -> Plan | None:
+    """A plan that waits where one is and goes about when the way of the plan `alone` is free of others, or earlier
+    by another way; None if there is no such time, or one cannot wait there."""
+    graph = problem.graph
+    if problem.reservations is None or alone.status != "found" or not graph.rests[problem.pose]:
         return None
-    bodies, first = problem.world.scene.bodies, problem.start_frame
-    track = plan_track(
-        graph, alone, bodies, resting=int(graph.exit[alone.behaviors[-1]]) if problem.stays else None
-    )
-    standing = rest_track(graph, problem.pose, problem.start, bodies)
-    most = problem.horizon - int(alone.frames[-1] - alone.frames[0]) - first
-    for wait in range(LOOK_AGAIN, most, LOOK_AGAIN):
-        if kept.conflicts(first + wait - LOOK_AGAIN, standing.repeated(LOOK_AGAIN), stays=False):
-            return None
-        if kept.conflicts(first + wait, track, stays=problem.stays):
+    takes = int(alone.frames[-1] - alone.frames[0])
+    waits = _Waits(problem, problem.horizon - takes - problem.start_frame)
+    for wait in _free_times(problem, alone, waits.times):
+        best = _search(problem, waits, wait, takes, planner)
+        if best is None:
             continue
-        waits = _waits(problem, wait)
-        ways = zip(alone.behaviors.tolist(), alone.clips.tolist(), strict=True)
-        plan = _checked(problem, [*waits, *ways], alone) if waits else None
-        if plan is not None:
-            return plan
+        early, late = 0, wait
+        for _ in range(HALVINGS):
+            middle = (early + late) // 2
+            if late - middle < SOONER:
+                break
+            better = _search(problem, waits, middle, takes, planner)
+            early, late = (early, middle) if better is not None else (middle, late)
+            best = better or best
+        return best
     return None
 
 
-def _waits(problem: Problem, frames: int) -> list[tuple[int, int]]:
-    """Behaviors and clips with which to wait for so many frames, or a few less: long ones, then shorter ones."""
-    graph, chain = problem.graph, []
-    clips = graph.resting(problem.pose)
-    random = np.random.default_rng((problem.seed, frames))
-    while True:
-        fitting = [clip for clip in clips if graph.durations[clip] <= frames]
-        if not fitting:
-            return chain
-        longer = [clip for clip in fitting if 2 * graph.durations[clip] >= max(graph.durations[fitting])]
-        clip = int(random.choice(longer))
-        chain.append((graph.behavior_of(clip), clip))
-        frames -= int(graph.durations[clip])
+def _search(problem: Problem, waits: _Waits, wait: int, takes: int, planner: Planner) -> Plan | None:
+    """A plan that arrives by `wait` and `takes` frames from now, if a glance finds one."""
+    arrival = problem.start_frame + wait + takes + LOOK_AGAIN
+    for head_start in HEAD_STARTS:
+        start = max((time for time in waits.times if time <= wait - head_start), default=0)
+        before = steps_along(problem, waits.chain(start))
+        found = planner.plan(replace(what_is_left(problem, before), horizon=arrival, expansions=GLANCE))
+        if found.status == "found":
+            return plan_of(problem, [*before, *steps_of(found)], "found", "", found.statistics)
+        if start == 0:
+            break
+    return None
 
 
-def _checked(problem: Problem, chain: list[tuple[int, int]], alone: Plan) -> Plan | None:
-    """The plan of a chain of behaviors and clips, if all of it is free: who waits may shift by a hair."""
-    plan = plan_of(problem, steps_along(problem, chain), "found", "", alone.statistics)
-    for step in steps_of(plan):
-        if not step_is_free(problem, problem.world, step.behavior, step.clip, step.place, step.frame):
-            return None
-    return plan
+def _free_times(problem: Problem, alone: Plan, times: list[int]):
+    """Those of the times [frames], in order, after which the way is free of others, as long as one can wait."""
+    graph, kept, bodies = problem.graph, problem.reservations, problem.world.scene.bodies
+    if kept is None:
+        return
+    resting = int(graph.exit[alone.behaviors[-1]]) if problem.stays and len(alone) else None
+    track = plan_track(graph, alone, bodies, resting=resting)
+    standing = rest_track(graph, problem.pose, problem.start, bodies)
+    waited = 0
+    for wait in times:
+        begun = problem.start_frame + waited
+        if wait > waited and kept.conflicts(begun, standing.repeated(wait - waited), stays=False):
+            return
+        waited = wait
+        if not kept.conflicts(problem.start_frame + wait, track, stays=problem.stays):
+            yield wait
+
+
+class _Waits:
+    """How long one can wait in a pose by playing its rests one after another.
+
+    times: frames, in order, at least LOOK_AGAIN apart, from 0 to `most`.
+    """
+
+    def __init__(self, problem: Problem, most: int) -> None:
+        self._problem = problem
+        self._clips = _rests(problem.graph, problem.pose)
+        self._reached = np.zeros(max(most, 0) + 1, dtype=bool)
+        self._reached[0] = True
+        lengths = np.unique(problem.graph.durations[list(self._clips)])
+        for frame in range(len(self._reached)):
+            for length in lengths:
+                if frame >= length and self._reached[frame - length]:
+                    self._reached[frame] = True
+                    break
+        self.times: list[int] = []
+        for frame in np.flatnonzero(self._reached).tolist():
+            if not self.times or frame >= self.times[-1] + LOOK_AGAIN:
+                self.times.append(frame)
+
+    def chain(self, frames: int) -> Chain:
+        """Rests that together take so many frames: long ones where they fit."""
+        graph, chain = self._problem.graph, []
+        random = np.random.default_rng((self._problem.seed, frames))
+        while frames > 0:
+            fitting = [
+                clip
+                for clip in self._clips
+                if graph.durations[clip] <= frames and self._reached[frames - graph.durations[clip]]
+            ]
+            longest = max(graph.durations[clip] for clip in fitting)
+            clip = int(random.choice([clip for clip in fitting if 2 * graph.durations[clip] >= longest]))
+            chain.append((graph.behavior_of(clip), clip))
+            frames -= int(graph.durations[clip])
+        return chain
+
+
+@once_per_object
+def _rests(graph: BehaviorGraph, pose: int) -> tuple[int, ...]:
+    return tuple(graph.resting(pose))
