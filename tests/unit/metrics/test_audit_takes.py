@@ -93,16 +93,21 @@ def test_reports_say_what_was_planned_with_and_how_circles_overlapped(workshop, 
     assert set(PLANNED_WITH) == set(BODY_LEVELS)
 
 
-def test_windows_of_time_show_the_same_as_all_at_once(workshop, monkeypatch):
+@pytest.mark.parametrize("uneven", [False, True])
+def test_windows_of_time_show_the_same_as_all_at_once(workshop, monkeypatch, uneven):
     """Somebody walks through somebody else for longer than a window; somebody comes late, and stays."""
     crash = workshop.take(BEHAVIORS, ORDER, (Placement(0.0, 0.0), Placement(0.1, 0.0), Placement(0.5, 3.0)))
     late = replace(crash.roles[2], frames=crash.roles[2].frames + 70)
     take = replace(crash, roles=(*crash.roles[:2], late), frames=crash.frames + 90)
+    if uneven:
+        slope = HeightField(-20.0, -20.0, 1.0, np.tile(0.1 * np.arange(41.0), (41, 1)))
+        take = replace(take, scene=replace(take.scene, terrain=slope))
     for given in (None, perform_all(take)):
         monkeypatch.undo()
         whole = audit(take) if given is None else audit_performances(take, given)
         assert {"bodies", "start"} <= set(whole.counts())
         monkeypatch.setattr(shown_source, "MOST_POINTS", 1)
+        monkeypatch.setattr(shown_source, "UNEVEN_POINTS", 1)
         assert len(shown_source.windows(shown_source.Performed(take))) > 4
         parts = audit(take) if given is None else audit_performances(take, given)
         assert parts.violations == whole.violations

@@ -84,6 +84,7 @@ def _look_at_each(
 
     def look(number: int) -> _Alone:
         bodies = gather([shown.whole(number)])
+        shown.keep(number, bodies.positions(0))
         name, start = bodies.names[0], int(bodies.arrays.first[0])
         wrong, obstacle_gap, pairs = check_obstacles(bodies, 0, things, take.fps)
         left, bounds_gap = check_bounds(bodies, 0, take.scene.bounds, take.fps)

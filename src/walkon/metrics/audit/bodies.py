@@ -104,7 +104,14 @@ def gather(performances: Sequence[Played]) -> Bodies:
     names, skeletons = tuple(one.character for one in performances), tuple(clip.skeleton for clip in clips)
     first = np.array([one.start_frame for one in performances], dtype=np.int64)
     frames = np.array([len(clip) for clip in clips], dtype=np.int64)
-    return replace(assemble(names, skeletons, first, frames, clips.__getitem__), clips=clips)
+    found = assemble(names, skeletons, first, frames, lambda person: points_of(clips[person]))
+    return replace(found, clips=clips)
+
+
+def points_of(clip: Clip) -> Array:
+    """Joints (F, J, 3) [m] of a clip, by its skeleton's kinematics; nothing a planner stored is used."""
+    # Not clip.positions: a clip keeps those, and the rotations with them, as long as it lives.
+    return forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations, clip.bone_offsets)[0]
 
 
 def assemble(
@@ -112,13 +119,13 @@ def assemble(
     skeletons: tuple[Skeleton, ...],
     first: Indices,
     frames: Indices,
-    clip_of: Callable[[int], Clip],
+    points: Callable[[int], Array],
     each: Each = map,
 ) -> Bodies:
     """The bodies of people (N) who appear at frames first (N,) of the take for so many frames (N,).
 
-    Poses come from the skeleton's kinematics; nothing a planner stored is used. clip_of: gives somebody's poses,
-    which are not kept. each: how to call a function for everybody, `map` or that of a pool of threads.
+    points: gives somebody's joints (F, J, 3) [m]. each: how to call a function for everybody, `map` or that of a
+    pool of threads.
     """
     bodies = tuple(build_body(skeleton) for skeleton in skeletons)
     joints = np.array([len(skeleton) for skeleton in skeletons], dtype=np.int64)
@@ -139,10 +146,7 @@ def assemble(
     )
 
     def pose(person: int) -> None:
-        # Not clip.positions: a clip keeps those, and the rotations with them, as long as it lives.
-        clip, start, stop = clip_of(person), point_starts[person], point_starts[person + 1]
-        found, _ = forward_kinematics(clip.skeleton, clip.root_positions, clip.rotations, clip.bone_offsets)
-        arrays.points[start:stop] = found.reshape(-1, 3)
+        arrays.points[point_starts[person] : point_starts[person + 1]] = points(person).reshape(-1, 3)
         _kernels_bodies.measure_boxes(arrays, person)
 
     deque(each(pose, range(len(names))), maxlen=0)
