@@ -132,7 +132,9 @@ def pose_figure(graph: BehaviorGraph, pose: int) -> Figures:
         clips = [clip for b in behaviors for clip in range(*graph.clip_starts[b : b + 2].tolist())]
         figures = max((clip_figures(graph.clip(clip)) for clip in clips), key=lambda one: one.circles[0, 2])
         row = 0
-    return Figures(*(np.array(field[row : row + 1]) for field in figures))
+    circles, supports, covers = figures
+    own = slice(row, row + 1)
+    return Figures(np.array(circles[own]), np.array(supports[own]), np.array(covers[own]))
 
 
 def _figure_track(figures: Figures, place: Placement, rows: slice) -> BodyTrack:

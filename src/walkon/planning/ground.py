@@ -73,13 +73,13 @@ class _Travel(NamedTuple):
     steps: Array
 
 
-def compile_world(world: World, moves: Moves) -> tuple[Ground, Shapes]:
-    """The arrays of a world for whoever does these moves.
+def compile_world(world: World, radius: float) -> tuple[Ground, Shapes]:
+    """The arrays of a world for bodies that ask about discs of at least this radius [m]: see `least_radius`.
 
     They are those of the world itself, not copies: nobody may write into them.
     """
     ground, shapes = _compiled(world)
-    kept, radius = world.scene.clearance, least_radius(moves)
+    kept = world.scene.clearance
     margin = kept + sampling_error(world.clearance.cell, radius + kept)
     return ground._replace(raster=ground.raster._replace(margin=margin)), shapes
 

@@ -13,7 +13,7 @@ from walkon.planning import _kernels_search as kernels
 from walkon.planning._kernels_goals import Quest, Situation, estimate
 from walkon.planning._kernels_memory import SearchMemory, rehash
 from walkon.planning._kernels_states import Buckets
-from walkon.planning.ground import compile_world
+from walkon.planning.ground import compile_world, least_radius
 from walkon.planning.heuristics import line_bounds, route_bounds
 from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import compile_moves
@@ -40,7 +40,7 @@ class Search:
     def __init__(self, planner: AStar, problem: Problem, inflation: float, *, strict: bool = False) -> None:
         self.problem, self.planner = problem, planner
         self.moves = compile_moves(problem.graph, problem.seed, problem.world.scene.bodies)
-        self.ground, self.solids = compile_world(problem.world, self.moves)
+        self.ground, self.solids = compile_world(problem.world, least_radius(self.moves))
         self.crowded, people = others_of(problem.reservations)
         self.situation = Situation(self.moves, self.ground, self.solids, people)
         self.strict = strict or planner.exact

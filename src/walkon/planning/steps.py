@@ -10,7 +10,7 @@ import numpy as np
 
 from walkon.basics import Array
 from walkon.planning.body_tracks import clip_track
-from walkon.planning.ground import compile_world
+from walkon.planning.ground import compile_world, least_radius
 from walkon.planning.kernels_collision import climbed, hits_ground, hits_solids
 from walkon.planning.moves import compile_moves, moves_with
 from walkon.planning.problem import Plan, Problem, SearchStatistics, Status
@@ -131,7 +131,7 @@ def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place
     """Whether a clip, begun at a place (3,) x, z, heading at a frame, meets nothing in a world and nobody else."""
     bodies = world.scene.bodies
     moves, own = moves_with(problem.graph, problem.seed, clip, bodies)
-    ground, solids = compile_world(world, moves)
+    ground, solids = compile_world(world, least_radius(moves))
     stand = stand_of(place)
     if hits_ground(stand, own, moves, ground):
         return False
@@ -147,7 +147,7 @@ def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place
 def _cost(problem: Problem, steps: Sequence[Step]) -> float:
     """Of all steps, with what climbing costs."""
     cost = float(sum(problem.graph.costs[step.behavior] for step in steps))
-    ground, _ = compile_world(problem.world, compile_moves(problem.graph, problem.seed))
+    ground, _ = compile_world(problem.world, least_radius(compile_moves(problem.graph, problem.seed)))
     if ground.flat or not steps:
         return cost
     for step in steps:

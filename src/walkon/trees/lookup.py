@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning.ground import NO_GROUND, compile_world
+from walkon.planning.ground import NO_GROUND, compile_world, least_radius
 from walkon.planning.kernels_tracks import Tracks
 from walkon.planning.moves import compile_moves
 from walkon.planning.reservations import Reservations
@@ -98,7 +98,7 @@ class Lookup:
         """Hand what is around over to the kernels. Bodies are seen as the world's scene wants it."""
         if self.bodies != world.scene.bodies:
             self._see(world.scene.bodies)
-        ground, solids = compile_world(world, self.moves)
+        ground, solids = compile_world(world, least_radius(self.moves))
         bundles.surround(self.bundle, ground)
         crowded, people = others_of(reservations)
         passable = len(solids.passes) > 0

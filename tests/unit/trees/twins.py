@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from walkon.planning import Problem
-from walkon.planning.ground import compile_world
+from walkon.planning.ground import compile_world, least_radius
 from walkon.planning.kernels_collision import can_rest
 from walkon.planning.kernels_moves import clip_chunks
 from walkon.planning.kernels_tracks import others_along
@@ -103,7 +103,7 @@ class Twin:
     def _remains(self, pose, place, frame):
         if not self.graph.rests[pose]:
             return False
-        ground, solids = compile_world(self.root.world, self.moves)
+        ground, solids = compile_world(self.root.world, least_radius(self.moves))
         where, last = standing(*map(float, place)), min(self.root.horizon, frame + 5000)
         return can_rest(where, pose, frame, last, self.moves, ground, solids, self.people, self.crowded)
 

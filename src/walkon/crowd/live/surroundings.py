@@ -12,7 +12,7 @@ from walkon.crowd.live._kernels_routes import Scouting
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.errors import SceneError
 from walkon.planning import footing_of
-from walkon.planning.ground import compile_world
+from walkon.planning.ground import compile_world, least_radius
 from walkon.planning.moves import Moves
 from walkon.world import Character, Scene, World, build_world, rebuild_world
 
@@ -30,7 +30,7 @@ class Surroundings:
 
     def __init__(self, world: World, moves: Moves) -> None:
         self.world = world
-        ground, solids = compile_world(world, moves)
+        ground, solids = compile_world(world, least_radius(moves))
         self.around = Around(
             ground.clearance, ground.raster, len(solids.passes) > 0, gather_scenery(moves, ground, solids)
         )
