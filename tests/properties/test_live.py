@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from walkon.crowd.live import Live, Log, replay
 from walkon.errors import SceneError
 from walkon.metrics import audit
+from walkon.motion.features.outlines import outline_corners
 from walkon.rotations import Placement
 from walkon.world import Box, Capsule, Character, Cylinder, Goal, Obstacle, Scene, flat_terrain
 
@@ -118,16 +119,33 @@ def edit(live, rng, half, turn):
 
 def assert_nobody_meets(live):
     """What everybody has committed to, frame by frame and pair by pair."""
-    crew, tracks = live._engine.crew, live._engine.tracks
+    crew, tracks, table = live._engine.crew, live._engine.tracks, live.repertoire.table
     rows = np.array([person.row for person in live.people.values()], dtype=np.int64)
     if len(rows) < 2:
         return
     frames = np.arange(live.frame + 1, int((crew.first[rows] + crew.length[rows]).max()) + 1)
     at = np.clip(frames - crew.first[rows, None], 0, crew.length[rows, None] - 1)
-    circles = tracks[rows[:, None], at]
+    bodies = tracks[rows[:, None], at]
     for k in range(1, len(rows)):
-        gaps = np.hypot(*np.moveaxis(circles[:k] - circles[k], -1, 0)[:2]) - circles[:k, :, 2] - circles[k, :, 2]
-        assert gaps.min() >= live.scene.clearance - 1e-9
+        for other in range(k):
+            assert body_gaps(bodies[k], bodies[other], table).min() >= live.scene.clearance - 1e-4
+
+
+def body_gaps(one, other, table):
+    """Gaps (F,) [m] between two bodies (F, BODY): of their circles, or of their outlines where these come nearer
+    than 0.05 m, by the best of many directions."""
+    gaps = np.hypot(*(one - other)[:, :2].T) - one[:, 2] - other[:, 2]
+    for frame in np.flatnonzero((gaps < 0.05) & (one[:, 4] >= 0) & (other[:, 4] >= 0)):
+        gaps[frame] = -(reach(one[frame], table) + np.roll(reach(other[frame], table), 180)).min()
+    return gaps
+
+
+def reach(body, table):
+    """How far (360,) [m] a body (BODY,) reaches from the origin of the world in all directions."""
+    supports = table.supports[int(body[4])].max(axis=0).astype(np.float64)
+    x, z = Placement(*body[[0, 1, 3]]).point(*outline_corners(supports).T)
+    angles = np.radians(np.arange(360))
+    return (np.outer(x, np.sin(angles)) + np.outer(z, np.cos(angles))).max(axis=0)
 
 
 def assert_whole(live):

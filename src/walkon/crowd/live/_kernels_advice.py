@@ -85,7 +85,7 @@ def advise(whose, bundle, span, now, crowd, common, around, rules, workspace, pr
             continue
         begun = cycles()
         late = waited(crew, own, now, rules.fps)
-        if late < rules.patience and depth_inside(own, table, crew, around) == 0.0:
+        if late < rules.patience and depth_inside(own, table, crowd, around) == 0.0:
             find_route(own, now, late, crew, setting, workspace.scouting)
             if not _goes_on(me, table):
                 _ask_tree(own, whose, bundle, crowd, setting, rules, workspace.memory.near)

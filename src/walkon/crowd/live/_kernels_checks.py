@@ -11,9 +11,11 @@ from numba.experimental import structref
 from numpy.typing import NDArray
 
 from walkon.crowd.live._kernels_people import clip_meets, rest_meets
+from walkon.crowd.live.crew import BODY
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import (
     Raster,
+    beside_walls,
     disc_apart,
     hits_ground,
     hits_solids,
@@ -21,7 +23,8 @@ from walkon.planning.kernels_collision import (
     near_solids,
 )
 from walkon.planning.kernels_collision import room_at as distance_less_margin
-from walkon.rotations.kernels_ground import laid, standing
+from walkon.rotations.kernels import turned
+from walkon.rotations.kernels_ground import Stand, laid, standing
 
 FREE, STANDING, SOMEBODY = 0, 1, 2
 """What is met: nothing, something that is not a person, a person."""
@@ -93,10 +96,10 @@ def way_out(place, clip, deep, table, around):
     clip leads further in. So those onto whom something was dropped get out of it, and into nothing else."""
     if deep == 0.0:
         return 0.0
-    stand, circle = standing(place[0], place[1], place[2]), np.empty(3)
+    stand, circles = standing(place[0], place[1], place[2]), table.circles
     for frame in range(table.clips[clip].first, table.clips[clip].first + table.clips[clip].duration + 1):
-        lay_circle(stand, table.circles[frame], circle)
-        depth = circle[2] - room_at(around, circle[0], circle[1])
+        x, z = laid(stand, circles[frame, 0], circles[frame, 1])
+        depth = circles[frame, 2] - room_at(around, x, z)
         if depth > deep:
             return -1.0
         deep = min(deep, depth + LEEWAY) if depth > 0.0 else 0.0
@@ -112,11 +115,17 @@ def stands_in_way(place, begun, clip, deep, table, around):
     if deep > 0.0:
         return table.clips[clip].special >= 0 or way_out(place, clip, deep, table, around) < 0.0
     stand, own = standing(place[0], place[1], place[2]), table.clips[clip]
-    if hits_ground(stand, clip, around.scenery.moves, around.scenery.ground):
+    x, z = laid(stand, own.bound[0], own.bound[1])
+    if room_at(around, x, z) < own.bound[2] and _ground_in_way(stand, clip, around.scenery):
         return True
     if own.special < 0 and not around.solid:
         return False
     return _solid_in_way(stand, begun, clip, own.special, around.scenery)
+
+
+@kernel
+def _ground_in_way(stand, clip, scenery):
+    return hits_ground(stand, clip, scenery.moves, scenery.ground)
 
 
 @kernel
@@ -137,37 +146,78 @@ def somebody_in_way(place, begun, clip, table, others):
     return False
 
 
-@kernel
-def lay_circle(stand, circle, out):
-    """A circle (3,) as seen from a stand, in the world."""
+@inlined
+def lay_body(stand, heading, circle, row, table, out):
+    """The body (BODY,) in a row of the outlines, the circle (3,) of which is seen from a stand."""
     out[0], out[1] = laid(stand, circle[0], circle[1])
-    out[2] = circle[2]
+    out[2], out[3], out[4] = circle[2], heading, row if table.outlined else -1.0
 
 
 @kernel
 def lay_rest(place, pose, table, out):
-    """The circle (3,) of somebody who rests at a place (3,)."""
-    lay_circle(standing(place[0], place[1], place[2]), table.poses[pose].rest_circle, out)
+    """The body (BODY,) of somebody who rests at a place (3,)."""
+    stand = standing(place[0], place[1], place[2])
+    lay_body(stand, place[2], table.poses[pose].rest_circle, table.resting + pose, table, out)
 
 
 @kernel
-def stays_apart(x, z, radius, first, last, around):
-    """Whether nothing that moves or can be passed meets a circle that stays from one frame to another."""
-    return not around.solid or disc_apart(x, z, radius, first, last, around.scenery.solids)
+def stays_clear(body, first, last, table, around):
+    """Whether a body (BODY,) that stays from a frame to another meets nothing but people."""
+    room = room_at(around, body[0], body[1])
+    if room < body[2] and (body[4] < 0.0 or _beside(body, room, table, around.scenery) < 0.0):
+        return False
+    return not around.solid or _stays_apart(body, first, last, table, around.scenery)
+
+
+@kernel
+def _seen_from(body, table, moves):
+    """The stand from which the outline of a body (BODY,) is seen, and the discs (D, 3) that cover it."""
+    row = int(body[4])
+    pose = row - table.resting
+    sine, cosine = math.sin(body[3]), math.cos(body[3])
+    if pose < 0:
+        x, z = turned(table.circles[row, 0], table.circles[row, 1], sine, cosine)
+        return Stand(body[0] - x, body[1] - z, sine, cosine), moves.covers[row]
+    x, z = turned(moves.rest_circles[pose, 0], moves.rest_circles[pose, 1], sine, cosine)
+    return Stand(body[0] - x, body[1] - z, sine, cosine), moves.rest_covers[pose]
+
+
+@kernel
+def _beside(body, room, table, scenery):
+    """At least how far [m] the outline of a body (BODY,) is from what stands still, less what must be kept."""
+    stand, cover = _seen_from(body, table, scenery.moves)
+    return beside_walls(
+        stand, body[0], body[1], room, body[2], table.supports[int(body[4])], cover, scenery.ground
+    )
+
+
+@kernel
+def _stays_apart(body, first, last, table, scenery):
+    """Whether nothing that moves or can be passed meets a body (BODY,) that stays from one frame to another."""
+    if disc_apart(body[0], body[1], body[2], first, last, scenery.solids):
+        return True
+    if body[4] < 0.0:
+        return False
+    stand, cover = _seen_from(body, table, scenery.moves)
+    for disc in range(len(cover)):
+        x, z = laid(stand, cover[disc, 0], cover[disc, 1])
+        if not disc_apart(x, z, cover[disc, 2], first, last, scenery.solids):
+            return False
+    return True
 
 
 @kernel
 def can_rest(place, pose, frame, deep, table, around, others):
     """Whether somebody can stay for good: FREE, STANDING or SOMEBODY."""
-    resting = np.empty(3)
+    resting = np.empty(BODY)
     lay_rest(place, pose, table, resting)
-    x, z, radius = resting[0], resting[1], resting[2]
-    if room_at(around, x, z) + deep < radius:
-        return STANDING
-    if deep == 0.0 and not stays_apart(x, z, radius, frame, frame + FOREVER, around):
+    if deep > 0.0:
+        if room_at(around, resting[0], resting[1]) + deep < resting[2]:
+            return STANDING
+    elif not stays_clear(resting, frame, frame + FOREVER, table, around):
         return STANDING
     for k in range(others.size):
-        if rest_meets(resting, frame, others, others.near[k]):
+        if rest_meets(resting, frame, table, others, others.near[k]):
             return SOMEBODY
     return FREE
 

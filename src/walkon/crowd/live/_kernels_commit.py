@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from walkon.crowd.live._kernels_asking import ask
-from walkon.crowd.live._kernels_checks import FOREVER, after, room_at, stands_in_way, stays_apart
+from walkon.crowd.live._kernels_checks import FOREVER, after, stands_in_way, stays_clear
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import is_there, mix
 from walkon.crowd.live._kernels_going import waited
@@ -74,7 +74,16 @@ def settle_batch(count, now, last_call, crowd, common, around, rules, workspace,
         ask(slot, now, crew, proposals)
         for k in range(committed):
             if mine.kind != NOTHING and tracks_meet(
-                mine.track, now, mine.length, mine.speed, mine.bound, crew, tracks, done[k], rules.gap
+                mine.track,
+                now,
+                mine.length,
+                mine.speed,
+                mine.bound,
+                crew,
+                tracks,
+                done[k],
+                setting.table,
+                rules.gap,
             ):
                 again += 1
                 looked, begun = mine.looked, cycles()
@@ -172,13 +181,12 @@ def keep_watch(now, rules, crew, tracks):
 
 
 @kernel
-def _goes_clear(own, now, crew, tracks, around):
+def _goes_clear(own, now, crew, tracks, table, around):
     """Whether the rest of what somebody is playing meets nothing but people."""
     me = crew[own]
     for frame in range(max(now, me.first), me.boundary + 1):
-        row = min(frame - me.first, me.length - 1)
-        x, z, radius = tracks[own, row, 0], tracks[own, row, 1], tracks[own, row, 2]
-        if room_at(around, x, z) < radius or not stays_apart(x, z, radius, frame, frame, around):
+        body = tracks[own, min(frame - me.first, me.length - 1)]
+        if not stays_clear(body, frame, frame + 1, table, around):
             return False
     return True
 
@@ -194,20 +202,15 @@ def look_again(now, crew, tracks, table, around, hit):
             continue
         for segment in range(me.count):
             if segment == 0 and table.clips[me.clips[0]].special < 0:
-                met = not _goes_clear(own, now, crew, tracks, around)
+                met = not _goes_clear(own, now, crew, tracks, table, around)
             else:
                 met = stands_in_way(me.places[segment], me.frames[segment], me.clips[segment], 0.0, table, around)
             if met:
                 hit[own] = 1 if segment == 0 else 2
                 break
         if hit[own] == 0:
-            x, z, radius = (
-                tracks[own, me.length - 1, 0],
-                tracks[own, me.length - 1, 1],
-                tracks[own, me.length - 1, 2],
-            )
             first = max(now, me.first + me.length - 1)
-            if room_at(around, x, z) < radius or not stays_apart(x, z, radius, first, now + FOREVER, around):
+            if not stays_clear(tracks[own, me.length - 1], first, now + FOREVER, table, around):
                 hit[own] = 2
         me.struck |= hit[own] == 1
         if hit[own] > 0:
@@ -215,7 +218,7 @@ def look_again(now, crew, tracks, table, around, hit):
 
 
 @kernel
-def still_caught(now, crew, tracks, around):
+def still_caught(now, crew, tracks, table, around):
     """Rows of those who are in an obstacle that was put onto them, or cannot help getting into it; whoever is
     clear of it from now on is no longer counted."""
     caught = np.empty(len(crew), dtype=np.int64)
@@ -225,7 +228,7 @@ def still_caught(now, crew, tracks, around):
         if not (me.here and (me.struck or me.deep > 0.0)):
             continue
         row = min(max(now - me.first, 0), me.length - 1)
-        me.struck = not track_is_clear(tracks[own, row:], me.length - row, max(now, me.first), around)
+        me.struck = not track_is_clear(tracks[own, row:], me.length - row, max(now, me.first), table, around)
         if me.struck:
             caught[count] = own
             count += 1
@@ -233,11 +236,10 @@ def still_caught(now, crew, tracks, around):
 
 
 @kernel
-def track_is_clear(track, length, first, around):
-    """Whether circles (F, 3) from a frame on meet nothing but people; the last one stays."""
+def track_is_clear(track, length, first, table, around):
+    """Whether bodies (F, BODY) from a frame on meet nothing but people; the last one stays."""
     for row in range(length):
-        x, z, radius = track[row, 0], track[row, 1], track[row, 2]
-        until = first + row if row < length - 1 else first + FOREVER
-        if room_at(around, x, z) < radius or not stays_apart(x, z, radius, first + row, until, around):
+        until = first + row + 1 if row < length - 1 else first + FOREVER
+        if not stays_clear(track[row], first + row, until, table, around):
             return False
     return True

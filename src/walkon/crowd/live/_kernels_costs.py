@@ -90,9 +90,9 @@ def next_corner(x, z, me, around):
     dx, dz = corners[best, 0] - x, corners[best, 1] - z
     # What hides the next corner hides it from close by: it was seen from where the search begins.
     near = min(1.0, LOOKED_AHEAD / max(math.sqrt(dx * dx + dz * dz), 1e-9))
-    hidden = 0.0 if sees(raster, values, x, z, x + near * dx, z + near * dz, me.slim, me.slim) else HIDDEN
+    hidden = 0.0 if sees(raster, values, x, z, x + near * dx, z + near * dz, me.broad, me.slim) else HIDDEN
     for corner in range(me.aim + 1, _corners_ahead(me)):
-        if not sees(raster, values, x, z, corners[corner, 0], corners[corner, 1], me.slim, me.slim):
+        if not sees(raster, values, x, z, corners[corner, 0], corners[corner, 1], me.broad, me.slim):
             break
         best, hidden = corner, 0.0
     return best, _from_corner(x, z, best, me) + hidden

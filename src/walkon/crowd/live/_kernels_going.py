@@ -45,8 +45,9 @@ def waited(crew, own, frame, fps):
 def _ways(me, setting, scouting):
     """What it takes somebody to look for ways in a setting."""
     around = setting.around
-    me.slim = setting.table.poses[me.pose].slim + around.raster.margin
-    return Ways(setting.land, scouting, around.raster, around.values, me.slim)
+    pose, kept = setting.table.poses[me.pose], around.raster.margin
+    me.broad, me.slim = pose.broad + kept, pose.slim + kept
+    return Ways(setting.land, scouting, around.raster, around.values, me.broad, me.slim)
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.kernels import inlined, kernel
+from walkon.planning.kernels_bodies import outlines_gap
 from walkon.rotations.kernels_ground import laid
 
 
@@ -35,7 +36,7 @@ class Cells(NamedTuple):
 
 
 class Crowd(NamedTuple):
-    """Everybody: records (N,) of MEMBER, tracks (N, TRACK_ROOM + 1, 3), and the cells in which they meet."""
+    """Everybody: records (N,) of MEMBER, tracks (N, TRACK_ROOM + 1, BODY), and the cells in which they meet."""
 
     crew: NDArray[Any]
     tracks: NDArray[np.float64]
@@ -126,11 +127,15 @@ def look_around(own, x, z, radius, crowd, near, gap):
     return Neighbors(crowd.crew, crowd.tracks, near, count, gap)
 
 
-@kernel
-def track_gap(own, other):
-    """What is between two circles [m]."""
-    away_x, away_z = own[0] - other[0], own[1] - other[1]
-    return math.sqrt(away_x * away_x + away_z * away_z) - own[2] - other[2]
+@inlined
+def bodies_gap(own, other, table, gap):
+    """What is left [m] between two bodies (BODY,) beyond the gap to keep; below 0 if they come too near."""
+    away_x, away_z = other[0] - own[0], other[1] - own[1]
+    left = math.sqrt(away_x * away_x + away_z * away_z) - own[2] - other[2] - gap
+    if left >= 0.0 or own[4] < 0.0 or other[4] < 0.0:
+        return left
+    mine, theirs = table.supports[int(own[4])], table.supports[int(other[4])]
+    return outlines_gap(away_x, away_z, own[3], mine, other[3], theirs, gap) - gap
 
 
 @inlined
@@ -144,21 +149,28 @@ def clip_meets(stand, begun, clip, table, others, other):
         return False
     last, offset = them.length - 1, begun - them.first
     speed = mine.speed + them.speed
-    frame, high = max(0, -offset), mine.duration
+    # The outline of a frame holds what is done until the next one.
+    frame, high = max(0, -offset), mine.duration - 1 if table.outlined else mine.duration
     while frame <= high:
-        row, own = min(offset + frame, last), mine.first + frame
+        own, there = mine.first + frame, others.tracks[other, min(offset + frame, last)]
         here_x, here_z = laid(stand, table.circles[own, 0], table.circles[own, 1])
-        away_x, away_z = here_x - others.tracks[other, row, 0], here_z - others.tracks[other, row, 1]
-        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - others.tracks[other, row, 2]
-        if left < others.gap:
-            return True
-        frame += 1 + int((left - others.gap) / speed)
+        away_x, away_z = there[0] - here_x, there[1] - here_z
+        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - there[2] - others.gap
+        if left < 0.0:
+            if not table.outlined or there[4] < 0.0:
+                return True
+            heading, theirs = math.atan2(stand.sine, stand.cosine), table.supports[int(there[4])]
+            left = outlines_gap(away_x, away_z, heading, table.supports[own], there[3], theirs, others.gap)
+            left -= others.gap
+            if left < 0.0:
+                return True
+        frame += 1 + int(left / speed)
     return False
 
 
 @inlined
-def rest_meets(resting, begun, others, other):
-    """Whether somebody who stays in a circle (3,) from a frame on comes nearer than the gap to a commitment."""
+def rest_meets(resting, begun, table, others, other):
+    """Whether a body (BODY,) that stays from a frame on comes nearer than the gap to a commitment."""
     them = others.crew[other]
     away_x, away_z = resting[0] - them.bound[0], resting[1] - them.bound[1]
     apart = resting[2] + them.bound[2] + others.gap
@@ -167,7 +179,7 @@ def rest_meets(resting, begun, others, other):
     last = them.length - 1
     row = min(max(begun - them.first, 0), last)
     while True:
-        left = track_gap(resting, others.tracks[other, row]) - others.gap
+        left = bodies_gap(resting, others.tracks[other, row], table, others.gap)
         if left < 0.0:
             return True
         if row == last:
@@ -176,7 +188,7 @@ def rest_meets(resting, begun, others, other):
 
 
 @kernel
-def tracks_meet(track, first, length, speed, bound, crew, tracks, other, gap):
+def tracks_meet(track, first, length, speed, bound, crew, tracks, other, table, gap):
     """Whether a track from frame `first` on, the last row of which stays, meets somebody's."""
     them = crew[other]
     away_x, away_z = bound[0] - them.bound[0], bound[1] - them.bound[1]
@@ -188,7 +200,7 @@ def tracks_meet(track, first, length, speed, bound, crew, tracks, other, gap):
     speed += them.speed
     while True:
         own, row = min(frame - first, mine), min(frame - them.first, theirs)
-        left = track_gap(track[own], tracks[other, row]) - gap
+        left = bodies_gap(track[own], tracks[other, row], table, gap)
         if left < 0.0:
             return True
         if frame >= end:

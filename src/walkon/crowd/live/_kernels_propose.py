@@ -1,4 +1,4 @@
-"""From a search to a proposal: segments, the circles they take, and who would have to make way for something
+"""From a search to a proposal: segments, the bodies they take, and who would have to make way for something
 better."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from walkon.crowd.live._kernels_checks import (
     room_at,
     somebody_in_way,
     stands_in_way,
-    stays_apart,
+    stays_clear,
 )
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix
@@ -25,9 +25,8 @@ from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import reserve
-from walkon.crowd.live.crew import GO, NOTHING, REST, SEGMENTS
+from walkon.crowd.live.crew import BODY, GO, NOTHING, REST, SEGMENTS
 from walkon.kernels import kernel
-from walkon.rotations.kernels_ground import laid, standing
 
 AT_HOME = 240
 """Frames (8 s) after which somebody who has arrived passes the time at leisure, by longer clips; until then it
@@ -109,26 +108,24 @@ def _make_oneself_at_home(mine, own, crowd, setting, memory, gap):
 
 
 @kernel
-def depth_inside(own, table, crew, around):
+def depth_inside(own, table, crowd, around):
     """How far [m] somebody is inside an obstacle at its boundary: 0 unless one was dropped there."""
-    me = crew[own]
-    circle = table.poses[me.pose].circle
-    x, z = laid(standing(me.end[0], me.end[1], me.end[2]), circle[0], circle[1])
-    deep = circle[2] - room_at(around, x, z)
-    if deep > 1e-6:
-        return deep + 0.02
-    return 0.0 if stays_apart(x, z, circle[2], me.boundary, me.boundary, around) else 1e-3
+    me = crowd.crew[own]
+    body = crowd.tracks[own, min(max(me.boundary - me.first, 0), me.length - 1)]
+    if stays_clear(body, me.boundary, me.boundary, table, around):
+        return 0.0
+    deep = body[2] - room_at(around, body[0], body[1])
+    return deep + 0.02 if deep > 1e-6 else 1e-3
 
 
 @kernel
 def _must_leave(own, pose, table, crew, around):
     """Whether something is known to come to where somebody stands at its boundary."""
-    me, resting = crew[own], np.empty(3)
+    me, resting = crew[own], np.empty(BODY)
     if not (pose.rests and around.solid):
         return me.hurry
     lay_rest(me.end, me.pose, table, resting)
-    until = me.boundary + FOREVER
-    return me.hurry or not stays_apart(resting[0], resting[1], resting[2], me.boundary, until, around)
+    return me.hurry or not stays_clear(resting, me.boundary, me.boundary + FOREVER, table, around)
 
 
 @kernel
@@ -154,7 +151,7 @@ def propose(slot, now, crowd, setting, rules, workspace, proposals):
     own, me = mine.row, crew[mine.row]
     mine.kind, mine.tube_count, mine.blocker_count, mine.looked, mine.led = NOTHING, 0, 0, 0, False
     aimless = me.settled or math.isnan(me.goal[0])
-    me.deep = depth_inside(own, table, crew, around)
+    me.deep = depth_inside(own, table, crowd, around)
     must_leave = aimless and _must_leave(own, table.poses[me.pose], table, crew, around)
     if aimless and me.asked_by < 0 and me.deep == 0.0 and not must_leave:
         _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)

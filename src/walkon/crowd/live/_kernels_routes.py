@@ -30,12 +30,14 @@ class Scouting(NamedTuple):
 
 class Ways(NamedTuple):
     """What it takes to look for ways: the land, memory for one who looks, a raster of distances `values` (Nz, Nx)
-    [m] to what stands still, and the room [m] that it needs on both sides: no way leads where there is less."""
+    [m] to what stands still, and the room [m] that it needs on both sides: broad to walk; no way leads where there
+    is less than slim."""
 
     land: Land
     scouting: Scouting
     raster: Raster
     values: NDArray[np.float64]
+    broad: float
     slim: float
 
 
@@ -51,6 +53,9 @@ AT_EASE, PLENTY = 0.5, 0.8
 TIGHT, TIGHTER = 0.3, 1.0
 """What a metre costs besides where there is less room than plenty, or less than one is at ease in. With more,
 people walk around doors; with less, they graze corners."""
+
+SIDLING = 6.0
+"""What a metre costs besides where there is not room to walk: about how much slower one sidles."""
 
 
 @kernel
@@ -87,8 +92,10 @@ def _joined(ways, row, column, a, b):
 
 
 @inlined
-def _strain(room):
-    """What a metre costs besides with so much room [m] on both sides."""
+def _strain(room, broad):
+    """What a metre costs besides with so much room [m] on both sides, for somebody who needs `broad` to walk."""
+    if room < broad:
+        return SIDLING
     return (TIGHT if room < PLENTY else 0.0) + (TIGHTER if room < AT_EASE else 0.0)
 
 
@@ -127,7 +134,7 @@ def find_way(ways, x0, z0, x1, z1, crowding, most):
                 if scouting.closed[cell] == stamp or (land.room[a, b] < ways.slim and cell != goal):
                     continue
                 length = math.sqrt(float(down * down + right * right)) * land.cell
-                length *= 1.0 + _strain(land.room[a, b]) + crowding * land.density[a, b]
+                length *= 1.0 + _strain(land.room[a, b], ways.broad) + crowding * land.density[a, b]
                 length += scouting.lengths[here]
                 if scouting.marks[cell] == stamp and scouting.lengths[cell] <= length:
                     continue
@@ -271,7 +278,7 @@ def take_aim(ways, crew, own, x, z):
     """Aim at the farthest corner of the route that is seen from (x, z), among the next ones. Whether any is."""
     me = crew[own]
     aim, count, corners = me.aim, me.corner_count, me.corners
-    seen = _slim_sight(ways, x, z, corners[aim, 0], corners[aim, 1])
+    seen = _walks_straight(ways, x, z, corners[aim, 0], corners[aim, 1])
     # Around a crowd, every corner counts: straight on would lead into it.
     while me.around and aim + 1 < count:
         away = math.hypot(corners[aim, 0] - x, corners[aim, 1] - z)
@@ -279,9 +286,9 @@ def take_aim(ways, crew, own, x, z):
         if away > CORNER_TURNED and next_away > away:
             break
         aim += 1
-        seen = _slim_sight(ways, x, z, corners[aim, 0], corners[aim, 1])
+        seen = _walks_straight(ways, x, z, corners[aim, 0], corners[aim, 1])
     while not me.around and aim + 1 < count:
-        if not _slim_sight(ways, x, z, corners[aim + 1, 0], corners[aim + 1, 1]):
+        if not _walks_straight(ways, x, z, corners[aim + 1, 0], corners[aim + 1, 1]):
             break
         aim += 1
         seen = True
@@ -290,6 +297,6 @@ def take_aim(ways, crew, own, x, z):
 
 
 @inlined
-def _slim_sight(ways, x0, z0, x1, z1):
-    """Whether one can squeeze straight from one place to another."""
-    return sees(ways.raster, ways.values, x0, z0, x1, z1, ways.slim, ways.slim)
+def _walks_straight(ways, x0, z0, x1, z1):
+    """Whether one can just walk straight from one place to another."""
+    return sees(ways.raster, ways.values, x0, z0, x1, z1, ways.broad, ways.slim)

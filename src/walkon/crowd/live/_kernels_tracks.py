@@ -1,4 +1,4 @@
-"""The space and time that clips take: circles frame by frame, and the one in which they end up resting."""
+"""The space and time that clips take: bodies frame by frame, and the one in which they end up resting."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import math
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import after, lay_circle, lay_rest
+from walkon.crowd.live._kernels_checks import after, lay_body, lay_rest
 from walkon.crowd.live.crew import NOTHING, SEGMENTS
 from walkon.kernels import kernel
+from walkon.planning.kernels_tracks import body_speed
 from walkon.rotations.kernels_ground import standing
 
 
 @kernel
 def lay_track(clips, frames, places, count, now, table, track):
-    """The circles of segments from frame `now` on, and the one in which they end up resting. Their number, or -1
-    if there is no room; and the most a rim moves in a frame."""
+    """The bodies of segments from frame `now` on, and the one in which they end up resting. Their number, or -1
+    if there is no room; and the most that they move in a frame, in any direction."""
     used, speed = 0, 1e-6
     for segment in range(count):
         clip = table.clips[clips[segment]]
@@ -26,17 +27,29 @@ def lay_track(clips, frames, places, count, now, table, track):
         if used + clip.duration - first + 2 > len(track):
             return -1, speed
         speed = max(speed, clip.speed)
-        last = clip.duration if segment == count - 1 else clip.duration - 1
-        for frame in range(clip.first + first, clip.first + last + 1):
-            lay_circle(stand, table.circles[frame], track[used])
+        begun, heading = used, places[segment, 2]
+        # The last circle of a clip is that of the next one's first frame; its last outline is in the one before.
+        last = clip.duration if segment == count - 1 and not table.outlined else clip.duration - 1
+        for row in range(clip.first + first, clip.first + last + 1):
+            lay_body(stand, heading, table.circles[row], row, table, track[used])
             used += 1
+        speed = max(speed, _seam_speed(track, begun, table))
     end = np.empty(3)
     after(places[count - 1], table.clips[clips[count - 1]].displacement, end)
     lay_rest(end, table.clips[clips[count - 1]].exit, table, track[used])
-    if used > 0:
-        step = math.hypot(track[used, 0] - track[used - 1, 0], track[used, 1] - track[used - 1, 1])
-        speed = max(speed, step + abs(track[used, 2] - track[used - 1, 2]))
-    return used + 1, speed
+    return used + 1, max(speed, _seam_speed(track, used, table))
+
+
+@kernel
+def _seam_speed(track, row, table):
+    """The most that a body moves from the row before to a row of a track, where another clip begins."""
+    if row == 0:
+        return 0.0
+    places, rows = np.zeros((2, 5)), np.empty(2, dtype=np.int32)
+    for k in range(2):
+        places[k, :4] = track[row - 1 + k, :4]
+        rows[k] = int(track[row - 1 + k, 4])
+    return body_speed(places, rows, table.supports)
 
 
 @kernel

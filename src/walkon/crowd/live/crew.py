@@ -16,7 +16,11 @@ SEGMENTS = 12
 
 TRACK_ROOM = 640
 """Frames (21 s) that a commitment may be long, to the frame in which its last clip ends. With more, more memory
-is taken for everybody (15 kB now)."""
+is taken for everybody (26 kB now)."""
+
+BODY = 5
+"""Numbers that say where a body is in a frame of a track: x, z, radius [m] of the circle around it, the heading in
+which its outline is seen, and the row of its outline in `MoveTable.supports`; -1 where only the circle is seen."""
 
 TUBE = 24
 """Circles that outline a way somebody asks others to leave free."""
@@ -31,8 +35,8 @@ NOBODY = 2**60
 """Ticket of somebody who has none: lower ones come first."""
 
 Crew = NDArray[Any]
-"""(N,) of MEMBER; rows of those who left are free for others. Beside it lie the tracks (N, TRACK_ROOM + 1, 3) of
-everybody, circles x, z, radius [m]: too large to be carried along where somebody only goes through the crowd."""
+"""(N,) of MEMBER; rows of those who left are free for others. Beside it lie the tracks (N, TRACK_ROOM + 1, BODY)
+of everybody: too large to be carried along where somebody only goes through the crowd."""
 
 _COMMITMENT = [
     # Segments, of which the first is playing: what, from which frame on, and x, z, heading at that frame.
@@ -43,7 +47,7 @@ _COMMITMENT = [
     # Space and time: a track from frame `first` on; the last of `length` stays for good.
     ("first", np.int64),
     ("length", np.int64),
-    ("speed", np.float64),  # the most a rim moves in a frame [m]
+    ("speed", np.float64),  # the most a body moves in a frame, in any direction [m]
     ("bound", np.float64, (3,)),  # a circle around all of it
     # Where it would be if it never stopped: x, z, their change per frame, the frame that holds for, radius.
     ("guess", np.float64, (6,)),
@@ -71,7 +75,8 @@ MEMBER = np.dtype(
         ("corner_count", np.int64),
         ("aim", np.int64),
         ("routed", np.int64),
-        ("slim", np.float64),  # room [m] that it needs on both sides, where it makes itself as slim as it can
+        ("broad", np.float64),  # room [m] that it needs on both sides to walk
+        ("slim", np.float64),  # the same, where it makes itself as slim as it can
         # A way that was looked up: clips, how many, x, z, heading and frame where it begins, whether it leads to
         # the goal itself.
         ("chain", np.int64, (CHAIN,)),
@@ -115,7 +120,7 @@ PROPOSAL = np.dtype(
         ("kind", np.int64),  # NOTHING, REST or GO; + COMMITTED
         ("good", np.bool_),  # not worth waiting for something better
         *_COMMITMENT,
-        ("track", np.float64, (TRACK_ROOM + 1, 3)),
+        ("track", np.float64, (TRACK_ROOM + 1, BODY)),
         ("tube", np.float64, (TUBE, 3)),  # the way that was not free, and who was in it
         ("tube_count", np.int64),
         ("blockers", np.int64, (BLOCKERS,)),
@@ -128,7 +133,7 @@ PROPOSAL = np.dtype(
     ],
     align=True,
 )
-"""What somebody would do from its boundary on: segments without the one that is playing, circles with it."""
+"""What somebody would do from its boundary on: segments without the one that is playing, bodies with it."""
 
 NOTHING, REST, GO, COMMITTED = 0, 1, 2, 4
 

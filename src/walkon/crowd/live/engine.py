@@ -19,6 +19,7 @@ from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
 from walkon.crowd.live.crew import (
+    BODY,
     COMMITTED,
     NOBODY,
     NOTHING,
@@ -30,7 +31,7 @@ from walkon.crowd.live.crew import (
 )
 from walkon.crowd.live.deciding import DECIDING_BATCH, Context, Deciders
 from walkon.crowd.live.guides import Guides
-from walkon.crowd.live.repertoire import Repertoire
+from walkon.crowd.live.repertoire import MoveTable, Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
 from walkon.rotations import Placement
 
@@ -80,7 +81,9 @@ class Engine:
         self.frame = -1
         self.quick = False
         self.guides: Guides | None = None
-        self.crowd = Crowd(empty_crew(64), np.zeros((64, TRACK_ROOM + 1, 3)), make_cells(surroundings.world, 64))
+        self.crowd = Crowd(
+            empty_crew(64), np.zeros((64, TRACK_ROOM + 1, BODY)), make_cells(surroundings.world, 64)
+        )
         self.commits, self.diary = CommitPile(), Diary()
         self.numbers = np.full(64, -1, dtype=np.int64)
         self.replans = self.stops = self.looked = self.again = self.led = 0
@@ -97,7 +100,7 @@ class Engine:
 
     @property
     def tracks(self) -> Array:
-        """The space and time (N, TRACK_ROOM + 1, 3) that everybody has committed to."""
+        """The space and time (N, TRACK_ROOM + 1, BODY) that everybody has committed to."""
         return self.crowd.tracks
 
     def close(self) -> None:
@@ -111,14 +114,7 @@ class Engine:
         forget(crew, row)
         crew.end[row], crew.pose[row] = place, pose
         crew.boundary[row] = crew.first[row] = crew.since[row] = self.frame + 1
-        clips, frames, places = self._stop_chain(row)
-        if len(clips):
-            length, speed = lay_track(clips, frames, places, len(clips), self.frame + 1, table, track)
-        else:
-            lay_rest(np.asarray(place, dtype=np.float64), pose, table, track[0])
-            length, speed = 1, 1e-6
-        crew.length[row], crew.speed[row] = length, speed
-        bound_track(track, length, crew.bound[row])
+        self._lay(row, self.frame + 1, table)
         crew.guess[row] = place[0], place[1], 0.0, 0.0, self.frame + 1, GUESSED_BODY
         crew.anchor[row] = track[0, :2]
         if not self._is_free(row):
@@ -129,19 +125,54 @@ class Engine:
         enter_cell(crew, self.crowd.cells, row)
         return row
 
+    def _lay(self, row: int, now: int, table: MoveTable) -> None:
+        """Lay the track of what somebody plays and has committed to, from a frame on; or of its stop."""
+        crew, track, count = self.crew, self.tracks[row], int(self.crew.count[row])
+        clips, frames, places = self._stop_chain(row)
+        if count:
+            clips, frames, places = (np.array(crew[name][row, :count]) for name in ("clips", "frames", "places"))
+        if len(clips):
+            length, speed = lay_track(clips, frames, places, len(clips), now, table, track)
+        else:
+            lay_rest(np.array(crew.end[row]), int(crew.pose[row]), table, track[0])
+            length, speed = 1, 1e-6
+        crew.first[row], crew.length[row], crew.speed[row] = now, length, speed
+        bound_track(track, length, crew.bound[row])
+
     def _is_free(self, row: int) -> bool:
         """Whether what somebody new takes belongs to nobody and nothing else."""
-        crew, track, gap = self.crew, self.tracks[row], self._rules.gap
-        first, length, bound = int(crew.first[row]), int(crew.length[row]), crew.bound[row]
+        crew = self.crew
+        first, length = int(crew.first[row]), int(crew.length[row])
+        table, around = self.repertoire.table, self.surroundings.around
+        clear = committing.track_is_clear(self.tracks[row], length, first, table, around)
+        return clear and self._meets(row, table) is None
+
+    def _meets(self, row: int, table: MoveTable) -> int | None:
+        """The row of somebody whose track somebody's comes too near to."""
+        crew, track, gap, bound = self.crew, self.tracks[row], self._rules.gap, self.crew.bound[row]
         near = self._deciders.workspaces[0].memory.near
         count = gather(crew, self.crowd.cells, row, bound[0], bound[1], bound[2] + gap, near)
-        if count > len(near) or not committing.track_is_clear(track, length, first, self.surroundings.around):
+        what = int(crew.first[row]), int(crew.length[row]), float(crew.speed[row]), bound
+        for other in near[:count].tolist() if count <= len(near) else [row]:
+            if other == row or tracks_meet(track, *what, crew, self.tracks, other, table, gap):
+                return other
+        return None
+
+    def see(self, repertoire: Repertoire) -> bool:
+        """See bodies at another level from now on, in what was committed to as well. Nothing is changed if
+        somebody is too near to somebody else for it. Whether it was."""
+        kept = self.crew.copy(), self.tracks.copy()
+        rows = np.flatnonzero(self.crew.here)
+        for row in rows:
+            begun = int(self.crew.frames[row, 0]) if self.crew.count[row] else 0
+            self._lay(int(row), max(self.frame, int(self.crew.first[row]), begun), repertoire.table)
+        fill_cells(self.crew, self.crowd.cells)
+        if any(self._meets(int(row), repertoire.table) is not None for row in rows):
+            self.crew[:], self.tracks[:] = kept
+            fill_cells(self.crew, self.crowd.cells)
             return False
-        speed = float(crew.speed[row])
-        return not any(
-            tracks_meet(track, first, length, speed, bound, crew, self.tracks, int(other), gap)
-            for other in near[:count]
-        )
+        self._know(repertoire)
+        return True
 
     def _stop_chain(self, row: int) -> tuple[Indices, Indices, Array]:
         """The clips that bring somebody to a stand from its boundary on; none if it stands."""
@@ -204,15 +235,24 @@ class Engine:
 
     def caught(self) -> Indices:
         """Rows of those onto whom an obstacle was put, as long as they are not clear of it."""
-        return committing.still_caught(self.frame, self.crew, self.tracks, self.surroundings.around)
+        table, around = self.repertoire.table, self.surroundings.around
+        return committing.still_caught(self.frame, self.crew, self.tracks, table, around)
 
     def learn(self, repertoire: Repertoire) -> None:
         """New performers were added behind those there were: all old numbers stand."""
         if repertoire is not self.repertoire:
-            self.repertoire = repertoire
-            self.surroundings = self.surroundings.seen_by(repertoire.moves)
-            if self.guides is not None:
-                self.guides.learn(repertoire)
+            # Outlines of those who rest come after those of all clips, of which there are more now.
+            rests = self.tracks[:, :, 4]
+            rests[rests >= self.repertoire.table.resting] += (
+                repertoire.table.resting - self.repertoire.table.resting
+            )
+            self._know(repertoire)
+
+    def _know(self, repertoire: Repertoire) -> None:
+        self.repertoire = repertoire
+        self.surroundings = self.surroundings.seen_by(repertoire.moves)
+        if self.guides is not None:
+            self.guides.learn(repertoire)
 
     def tick(self) -> Indices:
         """One frame further. Rows of those who have reached their goals."""

@@ -19,6 +19,7 @@ from walkon.errors import PlanError, TreeError
 from walkon.planning.moves import compile_moves
 from walkon.trees import Forest, Lookup, fetch_forest
 from walkon.trees.digest import graph_digest
+from walkon.world.bodies import BodyLevel
 
 
 class Guides:
@@ -32,6 +33,7 @@ class Guides:
         self._forests = tuple(forests)
         self._workers = max(int(workers), 1)
         self._known: list[tuple[list[Whose], list[Lookup]]] = []
+        self._bodies: BodyLevel | None = None
 
     def check(self, performers: Sequence[LivePerformer]) -> None:
         """Raise TreeError if a forest was grown from the graph of none of these."""
@@ -44,14 +46,17 @@ class Guides:
                 )
 
     def learn(self, repertoire: Repertoire) -> None:
-        """Have a forest for each performer; those known before come first among them."""
+        """Have a forest for each performer; those known before come first among them, unless bodies were seen at
+        another level then."""
+        if repertoire.bodies != self._bodies:
+            self._known, self._bodies = [], repertoire.bodies
         for performer in repertoire.performers[len(self._known) :]:
             forest = self._forest_of(performer)
             if forest is None:
                 self._known.append(([], []))
                 continue
             # Every thread has its own memory; the forest itself is there once.
-            lookups = [Lookup(forest, performer.graph, bodies="circle") for _ in range(self._workers)]
+            lookups = [Lookup(forest, performer.graph, bodies=repertoire.bodies) for _ in range(self._workers)]
             poses = performer.first_pose, performer.first_pose + len(performer.graph.poses)
             whose = *poses, performer.first_clip, _usual(forest, performer, repertoire.table)
             self._known.append(([Whose(*whose, np.zeros(len(forest))) for _ in lookups], lookups))

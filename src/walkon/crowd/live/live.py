@@ -38,6 +38,9 @@ PLANNERS = ("search", "quick", "tree")
 """Look well ahead, or only as far as a very large crowd has time for; or look ways up in precomputed trees, and
 search where these have none."""
 
+SEE_AGAIN = 30
+"""Frames between two tries to see bodies at a level for which they were too near to each other."""
+
 LONGEST_STEP = 3600.0
 """[s] The most that a live crowd is stepped by at once: more is a mistake of the caller's."""
 
@@ -101,14 +104,19 @@ class Live(LiveViews):
 
     @property
     def bodies(self) -> BodyLevel:
-        """How exactly bodies are seen. What was committed to at another level stays as it is."""
+        """How exactly bodies are seen. A coarser level holds once nobody is too near to somebody else for it."""
         return self._base.bodies
 
     @bodies.setter
     def bodies(self, level: BodyLevel) -> None:
         self._base = replace(self._base, bodies=level)
         self.log.note(self.frame, "bodies", level=level)
-        self._change_world()
+        self._see()
+
+    def _see(self) -> None:
+        """See bodies at the level that was chosen, if they are far enough apart for it."""
+        if self.repertoire.bodies != self.bodies and self._wardrobe.see(self.bodies, self._engine.see):
+            self._change_world()
 
     def _choose(self, name: str) -> None:
         if name not in PLANNERS:
@@ -169,6 +177,8 @@ class Live(LiveViews):
             self._roster.arrive(int(row))
         engine.plan()
         self._note_dropped()
+        if engine.frame % SEE_AGAIN == 0:
+            self._see()
         if engine.frame % 10 == 0:
             self._longest_wait = max(self._longest_wait, float(self.state().waiting.max(initial=0.0)))
         self.log.frames = engine.frame + 1

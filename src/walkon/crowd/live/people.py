@@ -15,7 +15,7 @@ from walkon.rotations import Placement
 from walkon.world import Character, Goal
 
 LARGEST_LIVE_CROWD = 50_000
-"""People in one live crowd at most. About 20 kB are kept for each, so that this many take 1 GB."""
+"""People in one live crowd at most. About 30 kB are kept for each, so that this many take 1.5 GB."""
 
 
 @dataclass(eq=False)

@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
+from walkon.behaviors.outlines import NO_FIGURE, Figures, rest_figure
 from walkon.errors import PlanError
+from walkon.motion.features.outlines import COMPASS, DIRECTIONS
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
+from walkon.world.bodies import BodyLevel
 
 STOP_CLIPS = 3
 """Clips of a stop at most: from a run to a walk, to a slow step, to a stand."""
@@ -31,18 +34,18 @@ NATURAL = 1.25
 """Ways of going that cost more than this, as a multiple of the cheapest per metre, are left to those who need
 them. With more, people creep and sidle for no reason."""
 
-STEP = 0.2
-"""[m] What leads further than this gets somebody on."""
+STRIDE, STEP = 0.8, 0.2
+"""[m] What leads further than the first is walking, and what leads further than the second gets somebody on."""
 
 CLIP = np.dtype(
     [
-        ("first", np.int64),  # row of its first circle
+        ("first", np.int64),  # row of its first circle and outline
         ("duration", np.int64),  # frames
         ("behavior", np.int64),
         ("exit", np.int64),  # pose
         ("special", np.int64),  # which of PASSES, or -1
         ("cost", np.float64),  # of its path and of the time it takes, in metres
-        ("speed", np.float64),  # the most the rim of a circle moves in a frame [m]
+        ("speed", np.float64),  # the most that what is seen of a body moves in a frame [m]
         ("bound", np.float64, (3,)),  # a circle around all of it
         ("displacement", np.float64, (3,)),
     ],
@@ -69,8 +72,8 @@ POSE = np.dtype(
         ("short_rests", np.int64, (2,)),  # first clip and last + 1 of those that pass a short time
         ("long_rests", np.int64, (2,)),
         ("rest_circle", np.float64, (3,)),  # around all short rests: whoever is ready to go stands still
-        ("circle", np.float64, (3,)),
-        ("slim", np.float64),  # room [m] that its performer needs on both sides where it is slimmest
+        ("broad", np.float64),  # room [m] that its performer needs on both sides to walk
+        ("slim", np.float64),  # the same where it makes itself as slim as it can
     ],
     align=True,
 )
@@ -78,25 +81,34 @@ POSE = np.dtype(
 
 class MoveTable(NamedTuple):
     """What kernels read about everything that can be done, as records: clips (C,) of CLIP, behaviors (B,) of
-    BEHAVIOR, poses (P,) of POSE; followers (E,) behaviors; circles (F, 3) padded, as in Moves."""
+    BEHAVIOR, poses (P,) of POSE; followers (E,) behaviors; circles (F, 3) as in Moves.
+
+    outlined: whether outlines are seen. supports: (F + P, 2, DIRECTIONS) of all frames, as in Moves, and then of
+    those who rest in each pose; from row `resting` on."""
 
     clips: NDArray[Any]
     behaviors: NDArray[Any]
     poses: NDArray[Any]
     followers: Indices
     circles: Array
+    outlined: bool
+    supports: NDArray[np.float32]
+    resting: int
 
 
 class StandTraits(NamedTuple):
     """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
 
-    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. slim: (P,) [m]."""
+    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. rests: what is seen of
+    somebody in all short rests (P). broad, slim: (P,) [m]."""
 
     waits: NDArray[np.bool_]
     natural: NDArray[np.bool_]
     stops: Indices
     rest_clips: Indices
     idle_clips: Indices
+    rests: Figures
+    broad: Array
     slim: Array
 
 
@@ -113,11 +125,12 @@ class LivePerformer:
 
 @dataclass(frozen=True, eq=False)
 class Repertoire:
-    """The table and who is in it."""
+    """The table, who is in it, and the level at which bodies are seen."""
 
     moves: Moves
     table: MoveTable
     performers: tuple[LivePerformer, ...]
+    bodies: BodyLevel
 
     def performer_of(self, clip: int) -> LivePerformer:
         """Whose clip it is."""
@@ -125,20 +138,23 @@ class Repertoire:
         return self.performers[int(np.searchsorted(firsts, clip, side="right")) - 1]
 
 
-def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]]) -> Repertoire:
-    """One table of the graphs of (library, performer, graph). Raises PlanError where somebody can never stand."""
+def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]], bodies: BodyLevel) -> Repertoire:
+    """One table of the graphs of (library, performer, graph), for bodies seen at a level. Raises PlanError where
+    somebody can never stand."""
     performers, pieces, clips, poses = [], [], 0, 0
     for library, performer, graph in entries:
-        moves = compile_moves(graph)
+        moves = compile_moves(graph, bodies=bodies)
         if not moves.rests.any():
             raise PlanError(
                 f"library {library!r} has no pose to rest in: nobody of it can take part in a live crowd"
             )
         performers.append(LivePerformer(graph, library, performer, clips, poses))
-        pieces.append((moves, _traits(graph, moves)))
+        traits = _traits(graph, moves)
+        pieces.append((_resting_shortly(moves, traits.rests), traits))
         clips, poses = clips + len(moves.durations), poses + len(graph.poses)
     stacked = _stack_moves([moves for moves, _ in pieces])
-    return Repertoire(stacked, _table(stacked, _stack_traits(pieces), performers[0].graph.fps), tuple(performers))
+    table = _table(stacked, _stack_traits(pieces), performers[0].graph.fps)
+    return Repertoire(stacked, table, tuple(performers), bodies)
 
 
 def _stack_moves(parts: list[Moves]) -> Moves:
@@ -197,17 +213,48 @@ def _stack_capsules(parts: list[Array]) -> Array:
 def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     waits = graph.which(lambda kind: kind.waits)
     rests, idles = _rest_clips(graph, moves, waits)
-    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles, _slim(graph, moves))
+    widths = [np.full(len(graph.poses), _narrowest(graph, moves, far)) for far in (STRIDE, STEP)]
+    seen = _short_rests(graph, moves, rests)
+    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles, seen, *widths)
 
 
-def _slim(graph: BehaviorGraph, moves: Moves) -> Array:
-    """Half (P,) [m] of the narrowest passage that somebody gets through, the same for all poses: by the slimmest
-    of all clips that lead on."""
+def _narrowest(graph: BehaviorGraph, moves: Moves, far: float) -> float:
+    """Half [m] of the narrowest passage that somebody gets through by a clip that leads so far [m]."""
     owners = np.repeat(np.arange(len(moves.costs)), np.diff(moves.clip_starts))
-    far = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
-    usable = (far > STEP) & graph.allowed[owners] & (moves.special[owners] < 0)
-    widest = np.maximum.reduceat(moves.circles[:, 2], moves.frame_starts[:-1])
-    return np.full(len(graph.poses), widest[usable].min(initial=widest.max()))
+    away = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
+    usable = np.flatnonzero((away > far) & graph.allowed[owners] & (moves.special[owners] < 0))
+    return min((_half_width(moves, int(clip)) for clip in usable), default=float(moves.circles[:, 2].max()))
+
+
+def _half_width(moves: Moves, clip: int) -> float:
+    """Half [m] of the breadth that a clip takes across the way it leads."""
+    rows, (x, z, _) = slice(*moves.frame_starts[clip : clip + 2]), moves.displacements[clip]
+    middles, reach = moves.circles[rows, :2], np.repeat(moves.circles[rows, 2:], DIRECTIONS, axis=1)
+    if moves.outlined:
+        reach = moves.supports[rows].max(axis=1)
+    aside = int(np.argmin(np.abs(COMPASS @ (x, z))))
+    far = (middles @ COMPASS.T + reach).max(axis=0)
+    return 0.5 * float(far[aside] + far[aside - DIRECTIONS // 2])
+
+
+def _short_rests(graph: BehaviorGraph, moves: Moves, rests: Indices) -> Figures:
+    """What is seen of somebody while it passes a short time in each pose: whoever is ready to go stands still."""
+    found = []
+    for first, stop in rests:
+        rows = slice(moves.frame_starts[first], moves.frame_starts[stop])
+        if first == stop:
+            found.append(NO_FIGURE)
+        elif moves.outlined:
+            found.append(rest_figure([graph.clip(int(clip)) for clip in moves.numbers[first:stop]], 0.0))
+        else:
+            circle = enclosing_circles(moves.circles[rows], np.array([0, rows.stop - rows.start]))
+            found.append(NO_FIGURE._replace(circles=circle))
+    return Figures(*(np.concatenate(rows) for rows in zip(*found, strict=True)))
+
+
+def _resting_shortly(moves: Moves, rests: Figures) -> Moves:
+    """Moves whose rests are short ones."""
+    return moves._replace(rest_circles=rests.circles, rest_supports=rests.supports, rest_covers=rests.covers)
 
 
 def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) -> tuple[Indices, Indices]:
@@ -266,6 +313,8 @@ def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
         stops=moved("stops", offset.behaviors),
         rest_clips=moved("rest_clips", offset.clips),
         idle_clips=moved("idle_clips", offset.clips),
+        rests=Figures(*(np.concatenate(rows) for rows in zip(*(part.rests for part in traits), strict=True))),
+        broad=_join(traits, "broad"),
         slim=_join(traits, "slim"),
     )
 
@@ -287,13 +336,8 @@ def _table(moves: Moves, traits: StandTraits, fps: float) -> MoveTable:
     poses["rests"], poses["stop"] = moves.rests, traits.stops
     poses["follower_start"], poses["follower_stop"] = moves.follower_starts[:-1], moves.follower_starts[1:]
     poses["short_rests"], poses["long_rests"] = traits.rest_clips, traits.idle_clips
-    poses["circle"], poses["slim"] = moves.pose_circles, traits.slim
-    for pose in np.flatnonzero(moves.rests):
-        poses["rest_circle"][pose] = _around(moves, traits.rest_clips[pose])
-    return MoveTable(clips, behaviors, poses, moves.followers, moves.circles)
-
-
-def _around(moves: Moves, clips: Indices) -> Array:
-    """A circle (3,) around all circles of the clips from clips[0] to clips[1] - 1."""
-    rows = slice(moves.frame_starts[clips[0]], moves.frame_starts[clips[1]])
-    return enclosing_circles(moves.circles[rows], np.array([0, rows.stop - rows.start]))[0]
+    poses["rest_circle"], poses["broad"], poses["slim"] = traits.rests.circles, traits.broad, traits.slim
+    return MoveTable(
+        clips, behaviors, poses, moves.followers, moves.circles, moves.outlined,
+        np.concatenate([moves.supports, moves.rest_supports]), len(moves.supports),
+    )  # fmt: skip

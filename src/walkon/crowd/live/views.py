@@ -126,7 +126,7 @@ class LiveViews:
             self.frame,
             np.array([person.number for person in people], dtype=np.int64),
             np.where((crew.count[rows] > 0)[:, None], crew.places[rows, 0], crew.end[rows]),
-            self._engine.tracks[rows, inside],
+            self._engine.tracks[rows, inside, :3],
             crew.goal[rows, :2],
             np.where(aimless, 0.0, (self.frame - crew.since[rows]) / self.fps),
             crew.settled[rows],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph
@@ -10,6 +11,7 @@ from walkon.crowd.live.repertoire import Repertoire, stack_repertoire
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world import Character, Scene
+from walkon.world.bodies import BodyLevel
 
 _STAND_IN = Character("nobody", Placement(0.0, 0.0, 0.0), ())
 """Whose graph is there if nobody is: a live crowd always has a repertoire."""
@@ -47,8 +49,18 @@ class Wardrobe:
                 self._entries.append((character.library, character.performer, graph))
             found.append(self._numbers[graph])
         if len(self._entries) > known:
-            self._repertoire = stack_repertoire(self._entries)
+            bodies = scene.bodies if self._repertoire is None else self._repertoire.bodies
+            self._repertoire = stack_repertoire(self._entries, bodies)
         return found[: len(characters)]
+
+    def see(self, bodies: BodyLevel, accept: Callable[[Repertoire], bool]) -> bool:
+        """Have the repertoire for bodies seen at another level, if it is accepted; all numbers stand. Whether it
+        is."""
+        seen = stack_repertoire(self._entries, bodies)
+        accepted = accept(seen)
+        if accepted:
+            self._repertoire = seen
+        return accepted
 
     def _performers(self, characters: tuple[Character, ...], scene: Scene) -> dict[tuple[str, int], BehaviorGraph]:
         """The graphs of all libraries and performers that these characters name."""

@@ -14,7 +14,7 @@ from walkon.planning import AStar
 from walkon.rotations import Placement
 from walkon.world import Box, Character, Goal, Obstacle, Scene, build_world, flat_terrain
 
-DOOR = 1.2
+DOOR = 0.9
 """[m] Width of all doors."""
 
 BOUNDS = (-6.0, -5.0, 6.0, 5.0)

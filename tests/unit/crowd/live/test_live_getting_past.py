@@ -88,7 +88,7 @@ def test_a_refuge_is_the_nearest_place_with_room_that_does_not_lead_past_the_oth
     live = stage.live([], _corridor(stage, 1.2), bounds=ROOM)
     land, around = live._engine.surroundings.land, live._engine.surroundings.around
     scouting = live._engine._deciders.workspaces[0].scouting
-    ways = Ways(land, scouting, around.raster, around.values, 0.4)
+    ways = Ways(land, scouting, around.raster, around.values, 0.4, 0.4)
     columns = land.room.shape[1]
     for x, other_x in ((-1.0, 0.0), (1.0, 0.0), (-1.0, -2.0), (3.0, 2.0)):
         cell = find_refuge(ways, x, 0.0, other_x, 0.0, 100_000)

@@ -17,7 +17,7 @@ FAR = 10**6
 def forge(live, row, circles):
     """Make somebody keep circles (F, 3) from the next frame on, and never decide anything again."""
     crew, tracks = live._engine.crew, live._engine.tracks
-    tracks[row, : len(circles)] = circles
+    tracks[row, : len(circles), :3], tracks[row, : len(circles), 3:] = circles, (0.0, -1.0)
     crew.first[row], crew.length[row], crew.speed[row] = live.frame + 1, len(circles), 10.0
     crew.boundary[row] = crew.planned[row] = FAR
     bound_track(tracks[row], len(circles), crew.bound[row])
@@ -32,7 +32,7 @@ def least_gap(live, one, other, frames):
 def passes_through_a_rest(live, row):
     """Whether somebody has committed to stand at its boundary, and to go on from there."""
     crew = live._engine.crew
-    last = live._engine.tracks[row, crew.length[row] - 1]
+    last = live._engine.tracks[row, crew.length[row] - 1, :3]
     return bool(
         crew.count[row] > 1
         and live.repertoire.table.poses["rests"][crew.pose[row]]
@@ -56,7 +56,7 @@ def test_who_promised_to_go_on_does_not_stay_where_another_will_come(stage):
     here = np.array([*crew.end[0, :2], 0.25])
     # He comes when she has gone, as far as can be told from what she has committed to.
     frames = np.arange(boundary, end)
-    rows = tracks[0, frames - crew.first[0]]
+    rows = tracks[0, frames - crew.first[0], :3]
     gone = frames[np.hypot(*(rows - here)[:, :2].T) - rows[:, 2] - here[2] < 0.06].max() + 1
     assert gone < end
     forge(live, 1, np.array([away] * (gone - live.frame - 1) + [here]))
@@ -75,8 +75,8 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     proposals.row[:2] = 1, 0
     engine._deciders.propose(2, engine.frame, engine._context(), None)
     assert proposals.kind[1] == REST
-    idle = proposals.track[1, : proposals.length[1]]
-    rest = tracks[0, crew.length[0] - 1]
+    idle = proposals.track[1, : proposals.length[1], :3]
+    rest = tracks[0, crew.length[0] - 1, :3]
     # The way in which the longer rest goes beyond the circle of all short ones, and somebody there.
     beyond = np.hypot(*(idle - rest)[:, :2].T) + idle[:, 2] - rest[2]
     assert beyond.max() > 0.01, "she does not take a longer rest: this test looks at nothing"
@@ -84,7 +84,7 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     way /= np.hypot(*way)
     beside = np.array([*(rest[:2] + (rest[2] + 0.3 + 0.051) * way), 0.3])
     proposals.kind[0], proposals.good[0], proposals.length[0], proposals.speed[0] = GO, True, 2, 10.0
-    proposals.track[0, :2] = crew.bound[1], beside
+    proposals.track[0, :2, :3], proposals.track[0, :2, 3:] = (crew.bound[1], beside), (0.0, -1.0)
     bound_track(proposals.track[0], 2, proposals.bound[0])
     now = engine.frame
     engine._deciders.settle(2, now, now + LAST_CALL, engine._context())

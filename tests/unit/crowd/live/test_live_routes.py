@@ -98,6 +98,7 @@ def step_length(land, here, there, goal, crowding):
     if land.room[there] < 0.3 and there != goal:
         return math.inf
     strain = 0.3 * (land.room[there] < 0.8) + 1.0 * (land.room[there] < 0.5)
+    strain = 6.0 if land.room[there] < 0.3 else strain
     return math.hypot(down, right) * land.cell * (1.0 + strain + crowding * land.density[there])
 
 
@@ -188,7 +189,7 @@ def surveyed(grid, values, step=5):
 
 def ways_over(land, grid, values):
     """What it takes to look for ways over some land."""
-    return Ways(land, make_scouting(land), Raster(*grid, 0.0), values, 0.3)
+    return Ways(land, make_scouting(land), Raster(*grid, 0.0), values, 0.3, 0.3)
 
 
 @often

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from walkon.crowd.live._kernels_checks import after
 from walkon.crowd.live._kernels_commit import advance, begin_segment, look_again, track_is_clear
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
-from walkon.crowd.live.crew import SEGMENTS, TRACK_ROOM, empty_crew
+from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM, empty_crew
+from walkon.motion.features.outlines import outline_corners
 from walkon.rotations import Placement
 
 often = settings(
@@ -46,30 +47,42 @@ def in_world(place, circle):
 def naive_track(table, chain, now):
     clips, frames, places, end, rest, pose = chain
     rows = []
-    for frame in range(now, end + 1 if now < end else now):
-        segment = min(int(np.searchsorted(frames, frame, side="right")) - 1, len(frames) - 1)
-        circle = table.circles[table.clips["first"][clips[segment]] + frame - frames[segment]]
-        rows.append(in_world(places[segment], circle))
-    rows.append(in_world((rest.x, rest.z, rest.heading), table.poses["rest_circle"][pose]))
-    return np.array(rows)
+    for frame in range(now, end):
+        segment = int(np.searchsorted(frames, frame, side="right")) - 1
+        row = int(table.clips["first"][clips[segment]]) + frame - int(frames[segment])
+        rows.append([*in_world(places[segment], table.circles[row]), places[segment][2], row])
+    resting = in_world((rest.x, rest.z, rest.heading), table.poses["rest_circle"][pose])
+    return np.array([*rows, [*resting, rest.heading, table.resting + pose]])
+
+
+def reaches(table, track):
+    """How far (F, K) [m] bodies reach in directions of the world, from its origin."""
+    angles = np.arange(96) * math.pi / 48.0
+    corners = [outline_corners(table.supports[int(row)].max(axis=0).astype(float)) for row in track[:, 4]]
+    aside, ahead = np.moveaxis(np.array(corners), -1, 0)
+    sine, cosine = np.sin(track[:, 3:4]), np.cos(track[:, 3:4])
+    x, z = track[:, :1] + aside * cosine + ahead * sine, track[:, 1:2] - aside * sine + ahead * cosine
+    return (x[:, :, None] * np.sin(angles) + z[:, :, None] * np.cos(angles)).max(axis=1)
 
 
 @often
 @given(seeds, st.floats(0.0, 1.1))
-def test_a_track_has_the_circle_of_every_frame_and_the_rest(table, seed, share):
+def test_a_track_has_the_body_of_every_frame_and_the_rest(table, seed, share):
     chain = random_chain(np.random.default_rng(seed), table, most=3)
     clips, frames, places, end = chain[:4]
     now = int(frames[0] + share * (end - frames[0]))
-    track = np.zeros((TRACK_ROOM + 1, 3))
+    track = np.zeros((TRACK_ROOM + 1, BODY))
     length, speed = lay_track(clips, frames, places, len(clips), now, table, track)
     expected = naive_track(table, chain, now)
     if len(expected) > TRACK_ROOM:
         assert length == -1
         return
     assert length == len(expected)
-    np.testing.assert_allclose(track[:length], expected, atol=1e-9)
-    moved = np.hypot(*np.diff(expected[:, :2], axis=0).T) + np.abs(np.diff(expected[:, 2]))
-    assert moved.max(initial=0.0) <= speed + 1e-9, "whoever trusts the speed would skip a frame in which they meet"
+    turned = np.abs(np.remainder(track[:length, 3] - expected[:, 3] + 1.0, 2.0 * math.pi) - 1.0)
+    assert turned.max() < 1e-9
+    np.testing.assert_allclose(track[:length, [0, 1, 2, 4]], expected[:, [0, 1, 2, 4]], atol=1e-9)
+    moved = np.abs(np.diff(reaches(table, expected), axis=0)).max(initial=0.0)
+    assert moved <= speed + 1e-6, "whoever trusts the speed would skip a frame in which they meet"
     bound = np.empty(3)
     bound_track(track, length, bound)
     reach = np.hypot(expected[:, 0] - bound[0], expected[:, 1] - bound[1]) + expected[:, 2]
@@ -80,9 +93,9 @@ def test_there_is_no_room_for_a_track_that_is_too_long(table):
     clip = int(np.argmax(table.clips["duration"]))
     duration = int(table.clips["duration"][clip])
     clips, frames = np.array([clip, clip]), np.array([0, duration])
-    track = np.full((duration + 10, 3), np.nan)
+    track = np.full((duration + 10, BODY), np.nan)
     assert lay_track(clips, frames, np.zeros((2, 3)), 2, 0, table, track)[0] == -1
-    assert lay_track(clips, frames, np.zeros((2, 3)), 2, duration, table, track)[0] == duration + 2
+    assert lay_track(clips, frames, np.zeros((2, 3)), 2, duration, table, track)[0] == duration + 1
 
 
 @often
@@ -217,11 +230,16 @@ def test_what_is_put_where_somebody_was_before_concerns_nobody(stage, passers_by
     assert hits_of(stage, passers_by, place[0], place[1] - 0.1, 0.1)[0][0] == 0
 
 
+def discs(circles):
+    """Circles (F, 3) as bodies of which no outline is seen."""
+    return np.column_stack([circles, np.zeros(len(circles)), np.full(len(circles), -1.0)])
+
+
 @pytest.mark.parametrize(("x", "clear"), [(0.0, True), (2.0, False), (-2.2, True), (5.9, False)])
 def test_a_track_is_clear_of_boxes_and_of_the_edge(stage, x, clear):
     live = stage.live([], [stage.box("box", 2.5, 0.0)])
-    track = np.array([[0.0, 0.0, 0.3], [x, 0.0, 0.3]])
-    assert track_is_clear(track, 2, 0, live._engine.surroundings.around) == clear
+    track = discs([[0.0, 0.0, 0.3], [x, 0.0, 0.3]])
+    assert track_is_clear(track, 2, 0, live.repertoire.table, live._engine.surroundings.around) == clear
 
 
 def test_a_track_is_not_clear_where_something_will_come_by_later(stage):
@@ -229,9 +247,10 @@ def test_a_track_is_not_clear_where_something_will_come_by_later(stage):
     cart = stage.box("cart", 0.0, 0.0)
     places = np.stack([np.linspace(-5.0, 5.0, 121), np.zeros(121), np.zeros(121)], axis=1)
     cart = type(cart)("cart", cart.shape, places, np.tile(cart.rotations, (121, 1)))
-    around = stage.live([], [cart])._engine.surroundings.around
-    passing = np.array([[0.0, 0.0, 0.3], [0.0, 3.0, 0.3]])
-    assert track_is_clear(passing, 2, 0, around)
-    assert not track_is_clear(passing, 2, 60, around)
-    assert not track_is_clear(passing[:1], 1, 0, around)
-    assert track_is_clear(passing[:1], 1, 90, around)
+    live = stage.live([], [cart])
+    table, around = live.repertoire.table, live._engine.surroundings.around
+    passing = discs([[0.0, 0.0, 0.3], [0.0, 3.0, 0.3]])
+    assert track_is_clear(passing, 2, 0, table, around)
+    assert not track_is_clear(passing, 2, 60, table, around)
+    assert not track_is_clear(passing[:1], 1, 0, table, around)
+    assert track_is_clear(passing[:1], 1, 90, table, around)
