@@ -6,6 +6,7 @@ import math
 
 from walkon.crowd.live._kernels_costs import TUBE_RADIUS
 from walkon.crowd.live._kernels_people import clip_meets
+from walkon.crowd.live._kernels_queues import same_way
 from walkon.crowd.live.crew import BLOCKERS, NOBODY, TUBE
 from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import standing
@@ -77,5 +78,8 @@ def ask(slot, now, crew, proposals):
         theirs = other.ticket
         if other.asked_by != own:
             theirs = min(theirs, other.asked_ticket)
+        # Who goes the same way is in front: it goes on when it can. Unless this one has to go back itself.
+        if me.asked_by < 0 and me.retreating == 0 and same_way(me, other):
+            continue
         if ticket < theirs and me.asked_by != mine.blockers[k]:
             other.asked_by, other.asked_ticket, other.asked_until = own, ticket, now + REQUEST

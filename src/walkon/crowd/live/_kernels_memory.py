@@ -114,10 +114,10 @@ class Rules(NamedTuple):
     moving: float = 2.0
     standing: float = 8.0
     yielding: float = 4.0
-    deepest: int = 8
+    deepest: int = 12
     room: int = TRACK_ROOM - 260
     patience: float = 2.5
-    progress: float = 0.8
+    progress: float = 0.35
     stopping: float = 2.0
     outlook: float = 2.0
     calm: float = 3.0

@@ -23,6 +23,7 @@ from walkon.crowd.live._kernels_going import find_route, retreats, waited
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
+from walkon.crowd.live._kernels_queues import lateness
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import reserve
 from walkon.crowd.live.crew import BODY, GO, NOTHING, REST, SEGMENTS
@@ -156,7 +157,7 @@ def propose(slot, now, crowd, setting, rules, workspace, proposals):
     if aimless and me.asked_by < 0 and me.deep == 0.0 and not must_leave:
         _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)
     else:
-        late = waited(crew, own, now, rules.fps)
+        late = lateness(own, waited(crew, own, now, rules.fps), crowd, workspace.memory.near)
         _find_way(own, now, late, aimless, crew, setting, rules, workspace.scouting)
         _go(mine, own, late, crowd, setting, rules, workspace.memory)
     if mine.kind != NOTHING:

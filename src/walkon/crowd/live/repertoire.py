@@ -287,15 +287,19 @@ def _stops(graph: BehaviorGraph, moves: Moves) -> Indices:
 
 
 def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
-    """Behaviors that end in a pose to rest in, or in one in which going costs little; special ones always."""
-    rates = np.full(len(graph.poses), np.inf)
-    for behavior in np.flatnonzero(graph.allowed & (graph.entry == graph.exit) & (moves.special < 0)):
+    """Behaviors that end in a pose to rest in, or in one in which going costs little or is slow; special ones
+    always."""
+    rates, speeds = np.full(len(graph.poses), np.inf), np.zeros(len(graph.poses))
+    for behavior in np.flatnonzero(graph.allowed & ~graph.rests[graph.exit] & (moves.special < 0)):
         clips = slice(moves.clip_starts[behavior], moves.clip_starts[behavior + 1])
         far = float(np.hypot(moves.displacements[clips, 0], moves.displacements[clips, 1]).mean())
-        if far > 0.5 and not graph.rests[graph.entry[behavior]]:
-            pose = graph.entry[behavior]
+        # What leads to a pose from one of as quick a gait tells what going in it is like.
+        if far > STEP and not graph.rests[graph.entry[behavior]]:
+            pose, speed = graph.exit[behavior], far / float(moves.durations[clips].mean())
             rates[pose] = min(rates[pose], moves.costs[behavior] / far)
-    good = graph.rests | (rates <= NATURAL * rates.min(initial=np.inf))
+            speeds[pose] = max(speeds[pose], speed)
+    usual = int(np.argmin(rates))
+    good = graph.rests | (rates <= NATURAL * rates[usual]) | ((speeds > 0.0) & (speeds < speeds[usual]))
     return good[graph.exit] | (moves.special >= 0)
 
 

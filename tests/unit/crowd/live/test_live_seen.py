@@ -129,7 +129,7 @@ def test_outlines_hold_the_bodies_that_are_shown_and_no_more(stage):
             assert np.median(reach - body) < 0.06, "what is done until the next frame is held as well"
             first, ahead = reserved[who]
             assert first == frame
-            assert (ahead[0] @ COMPASS.T).max(axis=0) == pytest.approx(reach.max(axis=0), abs=0.015)
+            assert (ahead[0] @ COMPASS.T).max(axis=0) == pytest.approx(reach.max(axis=0), abs=0.03)
             rest = np.ptp(ahead[-1], axis=0)
             assert (rest < 0.8).all(), "who stands takes less room than a stride"
     assert max(len(ahead) for _, reserved in looks.values() for _, ahead in reserved) > 40
@@ -155,7 +155,7 @@ def test_whoever_comes_where_somebody_has_just_left_meets_nobody(stage):
     for _ in range(12):
         live.step()
         jogger = live.state().circles[0]
-        for back in np.arange(0.7, 1.2, 0.02):
+        for back in np.arange(0.4, 1.2, 0.02):
             with contextlib.suppress(SceneError):
                 who = live.add(stage.walker("comes", -0.2, float(jogger[1] - back), 0.0))
                 state = live.state()
