@@ -23,31 +23,30 @@ COLORS = 200
 """Fewer colors make the files small enough to commit."""
 
 CLUTTER = ("cluttered-grid", *(f"cluttered-{number}" for number in range(1, 10)))
-MIDDLE = (0.0, 0.9, 0.0)
-"""What cameras look at: the middle of a body in the middle of the scene [m]."""
-
 TILE = (480, 320)
 """Size [px] of a moment on a strip of moments."""
 
 
 def main() -> None:
     """Plan, and write docs/pictures/bodies-*.png."""
-    narrow = [planned(classic(name)) for name in ("hallway", "door-0.70", "gap-0.45")]
+    hallway, door, gap = (planned(classic(name)) for name in ("hallway", "door-0.70", "gap-0.45"))
+    narrow = [hallway, door, gap, planned(too_narrow(), nobody=True)]
+    draw_sheet(narrow, PICTURES / "bodies-narrow.png", scale=28.0, every=0.4)
     draw_sheet(
-        [*narrow, planned(too_narrow(), nobody=True)], PICTURES / "bodies-narrow.png", scale=33.0, every=0.4
+        [planned(classic(name)) for name in CLUTTER], PICTURES / "bodies-clutter.png", scale=24.5, every=0.4
     )
-    draw_sheet(
-        [planned(classic(name)) for name in CLUTTER], PICTURES / "bodies-clutter.png", scale=25.0, every=0.4
+    time, place = meeting(hallway)
+    strip(
+        hallway,
+        time + np.arange(-1.25, 1.5, 0.5),
+        looking((place, 0.9, 0.0), 8.0, 1.45, 0.85),
+        "bodies-hallway.png",
     )
+    through = passing(gap) + np.arange(-0.9, 1.5, 0.4)
+    strip(gap, through, looking((0.3, 0.9, 0.0), 5.5, 1.4, 0.35), "bodies-sidling.png")
+    queue = planned(classic("door-queue"))
+    strip(queue, np.arange(2.0, 26.0, 4.0), looking((-2.0, 0.0, 0.0), 22.0, 1.3, 0.75), "bodies-door.png")
     draw_overview(planned(classic("office")), PICTURES / "bodies-office.png", width=1400, every=0.5)
-    along, aside = (
-        Camera.orbit(MIDDLE, 9.0, azimuth=1.57, elevation=0.9),
-        Camera.orbit(MIDDLE, 7.0, azimuth=1.0, elevation=0.45),
-    )
-    strip(narrow[0], np.arange(-1.0, 2.0, 0.5) + meeting(narrow[0]), along, "bodies-hallway.png")
-    strip(narrow[2], np.arange(-2.5, 3.5, 1.0) + passing(narrow[2]), aside, "bodies-sidling.png")
-    behind = Camera.orbit((-2.0, 0.0, 0.0), 22.0, azimuth=1.3, elevation=0.75)
-    strip(planned(classic("door-queue")), np.arange(2.0, 26.0, 4.0), behind, "bodies-door.png")
     for path in PICTURES.glob("bodies-*.png"):
         _save(Image.open(io.BytesIO(path.read_bytes())).convert("RGB"), path)
 
@@ -73,11 +72,17 @@ def planned(scene: Scene, *, nobody: bool = False) -> Take:
     return take
 
 
-def meeting(take: Take) -> float:
-    """[s] When the first two people are nearest."""
+def looking(target: tuple[float, float, float], far: float, azimuth: float, elevation: float) -> Camera:
+    """A camera so far [m] from what it looks at; angles [rad]: from +z towards +x, and up."""
+    return Camera.orbit(target, far, azimuth=azimuth, elevation=elevation)
+
+
+def meeting(take: Take) -> tuple[float, float]:
+    """When [s] and at which x [m] the first two people are nearest."""
     first, second = (path_of(take, person) for person in (0, 1))
     count = min(len(first), len(second))
-    return float(np.argmin(np.hypot(*(first[:count] - second[:count]).T))) / take.fps
+    frame = int(np.argmin(np.hypot(*(first[:count] - second[:count]).T)))
+    return frame / take.fps, float(first[frame, 0])
 
 
 def passing(take: Take) -> float:
