@@ -200,6 +200,11 @@ def test_verdicts_say_whether_bodies_touch(little_take):
     assert found.quality is not None
     assert found.quality.collisions is not None
     assert verdict.tone == ("bad" if found.quality.collisions.events else "good")
+    figures = report.figures
+    assert f"{figures.overlap_seconds:.1f} person-seconds" in verdict.sentences[1] or not figures.overlap_pairs
+    assert verdict.sentences[1].startswith("Planned with outlines; circles")
+    rival = judge(Entry("take", found, little_take, report, rival=True))
+    assert not any("Planned with" in sentence for sentence in rival.sentences)
     unaudited = judge(Entry("take", measure(little_take, audited=False), little_take))
     assert unaudited.tone == "unknown"
     assert "not audited" in unaudited.sentences[0]

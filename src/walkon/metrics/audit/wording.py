@@ -10,10 +10,10 @@ MISSING_SHOWN = 8
 """Names of missing people to print; the report has them all."""
 
 PLANNED_WITH = {
-    "one-circle": "; planned with one circle for all frames",
-    "circle": "; planned with circles",
-    "outline": "; planned with outlines",
-    "body": "; planned with whole bodies",
+    "one-circle": "planned with one circle for all frames",
+    "circle": "planned with circles",
+    "outline": "planned with outlines",
+    "body": "planned with whole bodies",
 }
 """Level of bodies that a take was planned with -> what is said of it; nothing where nobody knows."""
 
@@ -25,7 +25,7 @@ def summarize(report: AuditReport) -> str:
         f"{_count(figures.people, 'person', 'people')}, {_count(figures.obstacles, 'obstacle')}, "
         f"{figures.seconds:.1f} s ({figures.frames} frames); "
         f"{_count(figures.pairs, 'pair')} compared capsule by capsule"
-        f"{PLANNED_WITH.get(figures.planned_with, '')}"
+        + (f"; {PLANNED_WITH[figures.planned_with]}" if figures.planned_with else "")
     ]
     lines += [f"  {what:<28} {value}" for what, value in figure_rows(figures)]
     lines += list(_verdicts(report))

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from walkon.metrics.audit import VIOLATIONS
+from walkon.metrics.audit.wording import PLANNED_WITH
 from walkon.metrics.quality.collisions import TOUCHING
 from walkon.render.report.catalogue import ANOMALY_UNITS, Figure, figures, format_number
 from walkon.render.report.entries import Entry
@@ -57,7 +58,7 @@ class Duel:
 def judge(entry: Entry) -> Verdict:
     """What to say about one of them."""
     tone, badge, touched = _collisions(entry)
-    said = [touched, _arrivals(entry), _effort(entry), *_anomalies(entry), _objections(entry)]
+    said = [touched, _seen(entry), _arrivals(entry), _effort(entry), *_anomalies(entry), _objections(entry)]
     return Verdict(tone, badge, tuple(sentence for sentence in said if sentence))
 
 
@@ -78,6 +79,19 @@ def _collisions(entry: Entry) -> tuple[Tone, str, str]:
         f"Bodies touch {_times(events)}: {people} of {counted(len(entry.measures.names), 'person', 'people')}, "
         f"{seconds:.1f} s in all.",
     )
+
+
+def _seen(entry: Entry) -> str:
+    """With which shapes of bodies it was planned, and how much circles overlapped; nothing of rivals, who have
+    their own."""
+    if entry.audited is None or entry.rival or not entry.audited.figures.planned_with:
+        return ""
+    figures = entry.audited.figures
+    said = PLANNED_WITH[figures.planned_with].capitalize()
+    if not figures.overlap_pairs:
+        return f"{said}; circles around bodies never overlapped."
+    pairs = counted(figures.overlap_pairs, "pair")
+    return f"{said}; circles around {pairs} of bodies overlapped for {figures.overlap_seconds:.1f} person-seconds."
 
 
 def _arrivals(entry: Entry) -> str:
