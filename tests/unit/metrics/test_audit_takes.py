@@ -108,7 +108,7 @@ def test_windows_of_time_show_the_same_as_all_at_once(workshop, monkeypatch, une
         assert {"bodies", "start"} <= set(whole.counts())
         monkeypatch.setattr(shown_source, "MOST_POINTS", 1)
         monkeypatch.setattr(shown_source, "UNEVEN_POINTS", 1)
-        assert len(shown_source.windows(shown_source.Performed(take))) > 4
+        assert len(shown_source.windows(shown_source.MadePoses(take))) > 4
         parts = audit(take) if given is None else audit_performances(take, given)
         assert parts.violations == whole.violations
         assert (parts.figures.overlap_seconds, parts.figures.overlap_pairs) == (

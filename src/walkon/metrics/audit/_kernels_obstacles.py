@@ -22,7 +22,7 @@ from walkon.metrics.audit._kernels_shapes import (
     turned,
 )
 
-STRETCH = 32
+STRETCH_FRAMES = 32
 """Frames that are passed over at once where a body and an obstacle are apart. With more, fewer stretches are; with
 fewer, more boxes are compared."""
 
@@ -221,15 +221,15 @@ def bump(bodies, things, person, near, best):
     work, ours, theirs = (_room(), np.empty((64, 4)), np.empty((2, 6))), np.empty(6), np.empty(6)
     for thing in range(len(things.hulls)):
         start, last = things.pose_starts[thing], things.pose_starts[thing + 1] - 1
-        for begun in range(0, bodies.frames[person], STRETCH):
-            until = min(begun + STRETCH, bodies.frames[person] - 1)
+        for begun in range(0, bodies.frames[person], STRETCH_FRAMES):
+            until = min(begun + STRETCH_FRAMES, bodies.frames[person] - 1)
             first = bodies.frame_starts[person]
             _hold(bodies.boxes, first + begun, first + until, ours)
             first = start + bodies.first[person]
             hold_thing(things, thing, min(first + begun, last), min(first + until, last), theirs)
             if boxes_apart(ours, theirs) > near:
                 continue
-            for f in range(begun, min(begun + STRETCH, bodies.frames[person])):
+            for f in range(begun, min(begun + STRETCH_FRAMES, bodies.frames[person])):
                 g = min(f + 1, bodies.frames[person] - 1)
                 pose, after = things.poses[min(first + f, last)], things.poses[min(first + g, last)]
                 row = bodies.frame_starts[person]

@@ -16,7 +16,7 @@ from walkon.metrics.audit.people import Encounters, PeopleFindings
 from walkon.metrics.audit.places import places_of
 from walkon.metrics.audit.report import VIOLATIONS, AuditFigures, AuditReport, Least, Violation
 from walkon.metrics.audit.scenes import check_scene
-from walkon.metrics.audit.shown import Given, Performed, Shown, window, windows
+from walkon.metrics.audit.shown import GivenPoses, MadePoses, PoseSource, window, windows
 from walkon.metrics.audit.things import Things, lay_out
 from walkon.metrics.audit.transitions import check_poses, check_specials, check_transitions
 from walkon.take import Take
@@ -35,7 +35,7 @@ def audit(take: Take, *, scene: Scene | None = None, progress: Progress | None =
     scene: what the take should be of, to be compared with the scene that it carries. progress: called with how
     much is done and how much there is.
     """
-    return _judge(take, Performed(take), scene, progress)
+    return _judge(take, MadePoses(take), scene, progress)
 
 
 def audit_performances(
@@ -46,10 +46,10 @@ def audit_performances(
     progress: Progress | None = None,
 ) -> AuditReport:
     """Check a take against poses that somebody made of it."""
-    return _judge(take, Given(performances), scene, progress)
+    return _judge(take, GivenPoses(performances), scene, progress)
 
 
-def _judge(take: Take, shown: Shown, scene: Scene | None, progress: Progress | None) -> AuditReport:
+def _judge(take: Take, shown: PoseSource, scene: Scene | None, progress: Progress | None) -> AuditReport:
     things = lay_out(take.scene, take.fps)
     with ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS)) as pool:
         judge = MotionJudge(take, pool.map)
@@ -76,7 +76,7 @@ class _Alone(NamedTuple):
 
 
 def _look_at_each(
-    take: Take, shown: Shown, things: Things, judge: MotionJudge, each: Each, progress: Progress | None
+    take: Take, shown: PoseSource, things: Things, judge: MotionJudge, each: Each, progress: Progress | None
 ) -> list[_Alone]:
     """Everybody by themselves: against obstacles and the edge, on their way and on their feet."""
     characters = {character.name: character for character in take.scene.characters}
@@ -106,7 +106,7 @@ def _look_at_each(
     return found
 
 
-def _look_at_meetings(take: Take, shown: Shown, each: Each, progress: Progress | None) -> PeopleFindings:
+def _look_at_meetings(take: Take, shown: PoseSource, each: Each, progress: Progress | None) -> PeopleFindings:
     """Everybody together, in windows of time."""
     seen = Encounters(shown.names, take.fps)
     parts = windows(shown)
@@ -118,7 +118,9 @@ def _look_at_meetings(take: Take, shown: Shown, each: Each, progress: Progress |
     return seen.findings()
 
 
-def _figures(take: Take, shown: Shown, things: Things, alone: list[_Alone], met: PeopleFindings) -> AuditFigures:
+def _figures(
+    take: Take, shown: PoseSource, things: Things, alone: list[_Alone], met: PeopleFindings
+) -> AuditFigures:
     present = {role.character for role in take.roles}
     return AuditFigures(
         people=len(shown.names),

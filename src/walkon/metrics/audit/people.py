@@ -17,7 +17,7 @@ from walkon.skeleton import Body
 MEASURED_GAP = 0.25
 """Gaps between bodies are measured for people whose circles come this near [m]; beyond, nobody asks."""
 
-BLOCK = 120
+BLOCK_FRAMES = 120
 """Frames that are looked at by one thread. Each looks for the least gap by itself: with fewer, more gaps are
 measured that are not the least."""
 
@@ -59,13 +59,13 @@ class Encounters:
         overlapped = np.zeros(len(circles), dtype=np.bool_)
 
         def meet(begun: int) -> tuple[Array, int, Indices, Array]:
-            best, until = np.full((2, 5), np.inf), min(begun + BLOCK, stop)
+            best, until = np.full((2, 5), np.inf), min(begun + BLOCK_FRAMES, stop)
             return (
                 *_kernels_people.meet(bodies.arrays, circles, begun, until, MEASURED_GAP, best, overlapped),
                 best,
             )
 
-        for rows, pairs, keys, best in each(meet, range(first, stop, BLOCK)):
+        for rows, pairs, keys, best in each(meet, range(first, stop, BLOCK_FRAMES)):
             rows[:, 1:3] = numbers[rows[:, 1:3].astype(np.int64)]
             self._rows.append(rows)
             self._pairs += pairs

@@ -32,7 +32,7 @@ UNEVEN_POINTS = 60_000_000
 that is done more often."""
 
 
-class Shown(Protocol):
+class PoseSource(Protocol):
     """Everybody who plays (N), by number: names, skeletons, and spans (N, 2), the first frame of the take in which
     each is there, and the frame after the last. most: joints that a window of time may hold."""
 
@@ -54,7 +54,7 @@ class Shown(Protocol):
         ...
 
 
-class Given:
+class GivenPoses:
     """Poses that somebody made."""
 
     def __init__(self, performances: Sequence[Played]) -> None:
@@ -75,7 +75,7 @@ class Given:
         return points_of(crop(own.clip, first - own.start_frame, stop - own.start_frame))
 
 
-class Performed:
+class MadePoses:
     """The poses that synthesis makes of a take. The joints of few people, or of a short take, are kept."""
 
     def __init__(self, take: Take) -> None:
@@ -103,14 +103,14 @@ class Performed:
         return points_of(perform_between(self._stitcher, self._roles[number], first, stop))
 
 
-def windows(shown: Shown) -> list[tuple[int, int]]:
+def windows(shown: PoseSource) -> list[tuple[int, int]]:
     """Windows of time, first frame and the one after the last, that together hold everybody's."""
     begun, ended = (int(shown.spans[:, 0].min()), int(shown.spans[:, 1].max())) if len(shown.names) else (0, 0)
     length = max(shown.most // max(sum(map(len, shown.skeletons)), 1), SHORTEST_WINDOW)
     return [(first, min(first + length, ended)) for first in range(begun, ended, length)]
 
 
-def window(shown: Shown, first: int, stop: int, each: Each = map) -> tuple[Bodies, Indices]:
+def window(shown: PoseSource, first: int, stop: int, each: Each = map) -> tuple[Bodies, Indices]:
     """Bodies of all who are there at a frame from first to stop - 1 of the take, and their numbers (M,)."""
     begun, ended = np.maximum(shown.spans[:, 0], first), np.minimum(shown.spans[:, 1], stop)
     numbers = np.flatnonzero(begun < ended)
