@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from walkon.behaviors import build_graph
@@ -59,3 +60,24 @@ def test_who_has_room_takes_it_to_set_out_and_to_stop(seed):
     # Not by a hair: the short ones also let people turn sooner, which saves a little way.
     for short, usual in (("set_off", "start_walk"), ("halt", "stop_walk")):
         assert 1.3 * dearer(usual) < dearer(short) < 2.0 * dearer(usual)
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_who_has_room_walks_straight_on(seed):
+    graph = build_graph(fetch_library("human", seed))
+
+    def per_metre(name: str) -> float:
+        index = graph.names.index(name)
+        return graph.costs[index] / np.hypot(*graph.displacements[graph.clip_starts[index], :2])
+
+    gaits = ("walk_forward", "walk_step_on_left", "slow_forward_on_left", "narrow_30_forward_on_left",
+             "narrow_60_forward_on_left", "creep_forward_on_left", "sidle_left")  # fmt: skip
+    costs = [per_metre(name) for name in gaits]
+    assert costs == sorted(costs)
+    assert 1.2 < costs[2] < 1.4
+    assert 2.0 < costs[-1] < 3.5
+    # Dear to begin, cheap to leave: searches that are in a hurry must not get stuck in it.
+    assert per_metre("slow_down_on_left") > 1.5 * per_metre("slow_forward_on_left")
+    assert per_metre("speed_up_on_left") < per_metre("walk_step_on_left")
+    cost = dict(zip(graph.names, graph.costs, strict=True))
+    assert cost["sidle_in_left"] > 4.0 * cost["sidle_out_left"]

@@ -3,8 +3,8 @@
 People go straight rather than turn, walk rather than run, go on rather than stop and start, go around rather than
 wait. Whoever stands about or turns on the spot covers almost no ground, so those have large weights: a five-second
 wait should cost about what four metres of walking do, and a quarter turn about two. To set off or to stop costs a
-metre or more of walking, however little room it takes. What is for close quarters costs more than it is worth to
-go on with it, and little to leave: an impatient search would not leave it otherwise.
+metre or more of walking, however little room it takes. What is for close quarters is dear to begin, so that
+searches do not look there in vain, and cheap to leave, or an impatient search would go on with it.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ PREFERENCES: Mapping[str, Mapping[str, float]] = {
         "stop_*": 1.8,
         "set_off*": 4.2,
         "halt*": 3.8,
-        "walk_step_*": 1.05,
+        "walk_step_*": 1.13,
         "slow_*": 1.35,
-        "slow_down_*": 1.1,
+        "slow_down_*": 2.0,
+        "slow_to_creep_*": 1.2,
         "creep_*": 1.7,
         "*_20_on_*": 1.15,
-        "narrow_30_*": 1.3,
-        "narrow_60_*": 1.45,
+        "narrow_30_*": 1.4,
+        "narrow_60_*": 1.55,
         "sidle_*": 2.2,
-        "sidle_in_*": 2.5,
+        "sidle_in_*": 4.0,
         "sidle_out_*": 0.6,
         "*_stop_on_*": 5.0,
-        "set_off_slowly": 1.75,
+        "set_off_slowly": 2.45,
         "close_up": 3.5,
         "walk_wait": 2.0,
         "idle": 40.0,
