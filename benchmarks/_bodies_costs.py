@@ -62,9 +62,9 @@ def _searches(graph: BehaviorGraph) -> list[Row]:
     best, plans = dict.fromkeys(posed, float("inf")), {}
     for _ in range(ROUNDS + 1):
         for level, problem in posed.items():
-            begun = time.perf_counter()
+            begun = time.process_time()
             plans[level] = planner.plan(problem)
-            best[level] = min(best[level], time.perf_counter() - begun)
+            best[level] = min(best[level], time.process_time() - begun)
     rows = []
     for level in posed:
         expanded = max(plans[level].statistics.expanded, 1)
@@ -141,14 +141,16 @@ def _crowds(graph: BehaviorGraph, seed: int) -> list[Row]:
     rows, first = [], None
     for level in levels():
         world, graphs = build_world(at_level(crowd_scene(CROWD), level)), [graph] * CROWD
-        tries = [plan_crowd(world, graphs, default_planner(CROWD), seed=seed) for _ in range(2)]
-        found = min(tries, key=lambda crowd: crowd.seconds)
-        first = first or found.seconds
+        plan_crowd(world, graphs, default_planner(CROWD), seed=seed)  # compiles
+        begun = time.process_time()
+        found = plan_crowd(world, graphs, default_planner(CROWD), seed=seed)
+        seconds = time.process_time() - begun
+        first = first or seconds
         plans = [plan for plan in found.plans if plan is not None]
         motion = sum(int(plan.frames[-1] - plan.frames[0]) for plan in plans) / graph.fps
-        met = len(plans) == CROWD and found.seconds <= AIM_CROWD
+        met = len(plans) == CROWD and seconds <= AIM_CROWD
         rows.append(
-            _cost(f"a crowd of {CROWD}", level, found.seconds, "s", first)
+            _cost(f"a crowd of {CROWD}", level, seconds, "s", first)
             | {"people": CROWD, "done": len(plans), "aim": aim_text(("s", AIM_CROWD, met))}
             | {"remark": f"{motion / max(len(plans), 1):.0f} s each; {found.expanded} expansions"}
         )

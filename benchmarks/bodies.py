@@ -12,6 +12,8 @@ Hallway: the least speed of anybody in it and just before it, over a second. Clu
 walked, beside the straight line. Office: seconds until the last has arrived; alone: a person's seconds live beside
 those of its plan.
 
+Costs: processor time, so that others on the machine count little; `measured` is that of circles.
+
 Real crowds are read from the folder `crowd-data` beside the checkout's `shared` (or $WALKON_CROWDS); without it,
 `measured` stays empty.
 """
