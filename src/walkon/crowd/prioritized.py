@@ -41,6 +41,10 @@ people are walked into before they can set off; with more, ways are blocked by p
 CROWDED_OUT = "crowded out by"
 """How the reason of somebody begins for whom others left no way."""
 
+LOOK_AROUND = 32_000
+"""Expansions for a way around people who stand. With less, some are put off who have one; with more, it takes
+longer to put off those who have none yet."""
+
 MOST_TRIES_EACH = 6
 """How often one character may be planned before it is given up."""
 
@@ -115,12 +119,13 @@ class _Stage:
             seed=int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0]),
         )
 
-    def ask(self, index: int, reservations: Reservations | None) -> Plan:
-        """What the planner answers for a character, within what is left of the budget."""
+    def ask(self, index: int, reservations: Reservations | None, most: int | None = None) -> Plan:
+        """What the planner answers for a character, within what is left of the budget, and `most` expansions."""
         problem = self.problem(index, reservations)
         each, in_all = self.budget.each, self.budget.in_all(len(self.plans))
         # A third for one try, so that whoever spends it can still push through.
         left, of = min((each // 3, each), (each - self.spent[index], each), (in_all - sum(self.spent), in_all))
+        left = left if most is None else min(left, most)
         if left > 0 and time.perf_counter() < self.deadline:
             plan = self.planner.plan(replace(problem, expansions=left, deadline=self.deadline))
             self.spent[index] += plan.statistics.expanded
@@ -143,10 +148,9 @@ class _Stage:
         """Keep others off the place where a character not yet planned begins, for a while."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
-        seconds = self.scene.duration - character.start_time if self.patient else GUARD_TIME
-        track = _guarded(character, graph, round(seconds * self.scene.fps), self.scene.bodies)
-        self.reserve(index, first, track, stays=False)
-        self.guards.add(index, first, self.roomy(track), stays=False)
+        track = _guarded(character, graph, round(GUARD_TIME * self.scene.fps), self.scene.bodies)
+        self.reserve(index, first, track, stays=self.patient)
+        self.guards.add(index, first, self.roomy(track), stays=self.patient)
 
     def reserve(self, index: int, first: int, track: BodyTrack, *, stays: bool) -> None:
         self.release(index)
@@ -178,6 +182,9 @@ class _Stage:
         self.reasons.pop(self.scene.characters[index].name, None)
         first, track, stays = self.track(index, plan)
         self.reserve(index, first, track, stays=stays)
+        if self.patient and stays:
+            # Others find ways around the place from the beginning, so that they are free as soon as nobody moves.
+            self.guards.add(index, 0, self.roomy(track.ending()), stays=True)
 
     def withdraw(self, index: int) -> None:
         self.plans[index] = None
@@ -267,19 +274,30 @@ def _set_up(
 
 
 def _plan_all(stage: _Stage, progress: Progress | None) -> bool:
-    """Plan everybody, one after another; whether that will do. Where the first is crowded out by others, it does
-    not, and everybody is to be planned anew."""
+    """Plan everybody, one after another; whether that will do. Where the first is crowded out by others, or many
+    had to give up their plans for others, it does not, and everybody is to be planned anew."""
     characters, count = stage.scene.characters, len(stage.plans)
     queue = sorted(range(count), key=lambda index: _urgency(characters[index], index, stage.patient))
+    put_off = 0
     try:
         while queue:
             index = queue.pop(0)
-            displaced = _plan_next(stage, index)
+            displaced: list[int] = []
+            if not (stage.patient and _waits_and_goes(stage, index)):
+                if stage.patient and put_off < len(queue):
+                    # Somebody who has not set out yet may be where it is to go.
+                    stage.guard(index)
+                    queue.append(index)
+                    put_off += 1
+                    continue
+                displaced = _plan_next(stage, index)
+            put_off = 0
             stage.replanned += len(displaced)
             queue = [*displaced, *queue]
             if progress is not None:
                 progress(sum(plan is not None for plan in stage.plans), count)
-            if not stage.patient and CROWDED_OUT in stage.reasons.get(characters[index].name, ""):
+            crowded = CROWDED_OUT in stage.reasons.get(characters[index].name, "")
+            if not stage.patient and (crowded or stage.replanned > max(MOST_TRIES_EACH, count // 4)):
                 return False
     except KeyboardInterrupt:
         for character, plan in zip(characters, stage.plans, strict=True):
@@ -313,8 +331,6 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
     """Plan one character; the others that had to give way and must be planned again."""
     stage.tries[index] += 1
     stage.release(index)
-    if stage.patient and _waits_and_goes(stage, index):
-        return []
     plan = stage.ask(index, stage.reservations)
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
@@ -324,11 +340,13 @@ def _plan_next(stage: _Stage, index: int) -> list[int]:
 
 
 def _waits_and_goes(stage: _Stage, index: int) -> bool:
-    """Whether somebody has a plan now that waits where it begins, and goes when its way is free."""
-    alone = stage.alone(index)
-    if not len(alone):
+    """Whether somebody has a plan now that waits where it begins, and goes when its way is free. That leads around
+    all who have not set out yet, and around where the others will stay: when those have arrived, it is free."""
+    stage.release(index)
+    around = stage.ask(index, stage.guards, LOOK_AROUND)
+    if not len(around):
         return False
-    plan = wait_and_go(stage.problem(index, stage.reservations), alone, stage.planner)
+    plan = wait_and_go(stage.problem(index, stage.reservations), around, stage.planner)
     if plan is None:
         return False
     stage.spent[index] += plan.statistics.expanded

@@ -55,6 +55,10 @@ class BodyTrack(NamedTuple):
         places[:, 4] += more
         return self._replace(places=places)
 
+    def ending(self) -> BodyTrack:
+        """Its last frame alone."""
+        return self._replace(places=self.places[-1:], rows=self.rows[-1:])
+
     def repeated(self, times: int) -> BodyTrack:
         """A track of one frame for so many."""
         return self._replace(

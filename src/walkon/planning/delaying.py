@@ -14,8 +14,8 @@ import numpy as np
 from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.planning.body_tracks import plan_track, rest_track
-from walkon.planning.problem import Plan, Planner, Problem
-from walkon.planning.steps import plan_of, steps_along, steps_of, what_is_left
+from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
+from walkon.planning.steps import plan_of, step_is_free, steps_along, steps_of, what_is_left
 
 LOOK_AGAIN = 4
 """Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
@@ -46,7 +46,7 @@ def wait_and_go(problem: Problem, alone: Plan, planner: Planner) -> Plan | None:
     takes = int(alone.frames[-1] - alone.frames[0])
     waits = _Waits(problem, problem.horizon - takes - problem.start_frame)
     for wait in _free_times(problem, alone, waits.times):
-        best = _search(problem, waits, wait, takes, planner)
+        best = _search(problem, waits, wait, takes, planner) or _later(problem, waits, wait, alone)
         if best is None:
             continue
         early, late = 0, wait
@@ -72,6 +72,17 @@ def _search(problem: Problem, waits: _Waits, wait: int, takes: int, planner: Pla
             return plan_of(problem, [*before, *steps_of(found)], "found", "", found.statistics)
         if start == 0:
             break
+    return None
+
+
+def _later(problem: Problem, waits: _Waits, wait: int, alone: Plan) -> Plan | None:
+    """The plan `alone`, begun after a wait, if nothing is in its way then: a hasty search may miss it."""
+    if problem.world.moves:
+        return None
+    ways = zip(alone.behaviors.tolist(), alone.clips.tolist(), strict=True)
+    steps = steps_along(problem, [*waits.chain(wait), *ways])
+    if all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps):
+        return plan_of(problem, steps, "found", "", SearchStatistics())
     return None
 
 

@@ -74,8 +74,9 @@ WALKER_RADIUS, WALKER_HALF = 0.45, 0.3
 outlines are seen, somewhat more than half its breadth. With more, doors that a walker fits through would be gone
 around; with less, it leads close by corners, where trees have few ways."""
 
-FORWARD = 16_000
-"""Expansions of the forward search in reserve. Alone in an office somebody needs up to 8000 from room to room.
+FORWARD = 40_000
+"""Expansions of the forward search in reserve. Alone in an office somebody needs up to 8000 from room to room, and
+around others who stand there up to 30 000.
 With less, people are given up for whom there is a way; with more, it takes longer to say that there is none."""
 
 ROUGH = 0.4

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
-from walkon.crowd import cast_character, load_performers, plan_crowd
+from walkon.crowd import cast_character, load_performers, plan_crowd, prioritized
 from walkon.motion import placement_at
 from walkon.motion.features.outlines import outline_corners
 from walkon.planning import AStar, footing_of, plan_circles, rest_circle
@@ -255,3 +255,17 @@ def test_people_on_a_slope_keep_the_room_that_both_bodies_need():
     room = 2.0 * float(footing_of(graphs).room(0.3))
     assert gaps[0] < 0.05 + room
     assert gaps[1] >= 0.05 + room - 1e-6
+
+
+def test_the_patient_are_put_off_while_somebody_stands_where_they_are_to_go():
+    """Each wants to where the next one begins: planned in the wrong order, and nobody gives up a plan for it."""
+    people = [walker(f"p{k}", (2.0 * k, 0.0), (2.0 * k + 2.0, 0.0), math.pi / 2) for k in range(3)]
+    scene = Scene("row", BOUNDS, flat_terrain(BOUNDS), (), tuple(people), duration=60.0)
+    graphs = [cast_character(character, load_performers(scene)) for character in people]
+    stage = prioritized._set_up(build_world(scene), graphs, COARSE, 0, prioritized.DEFAULT_BUDGET, math.inf, True)
+    assert prioritized._plan_all(stage, None)
+    assert [plan is not None and plan.status == "found" for plan in stage.plans] == [True] * 3
+    assert stage.replanned == 0
+    assert sum(stage.tries) == 0, "nobody pushed"
+    made = prioritized.CrowdPlan(tuple(stage.plans), {}, 0, 0.0)
+    assert least_gap(made, graphs) > 0.04
