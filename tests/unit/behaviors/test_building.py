@@ -56,8 +56,9 @@ def built(takes: list[Clip]) -> tuple[BehaviorLibrary, BuildReport]:
 
 def test_finds_the_poses_the_takes_were_made_of(built: tuple[BehaviorLibrary, BuildReport]) -> None:
     library, report = built
-    assert set(library.poses) == {"stand", "walk", "jog"}
-    assert {pose.name: pose.kind for pose in report.poses} == {"stand": "rest", "walk": "stride", "jog": "stride"}
+    assert set(library.poses) == {"stand", "walk", "walk_other_foot", "jog"}
+    kinds = {"stand": "rest", "walk": "stride", "walk_other_foot": "stride", "jog": "stride"}
+    assert {pose.name: pose.kind for pose in report.poses} == kinds
 
 
 def test_names_what_was_recorded(built: tuple[BehaviorLibrary, BuildReport]) -> None:

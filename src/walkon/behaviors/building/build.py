@@ -13,9 +13,9 @@ from walkon.behaviors.building.cuts import find_cuts
 from walkon.behaviors.building.fitting import fit_piece
 from walkon.behaviors.building.footing import stands_on_nothing
 from walkon.behaviors.building.grouping import Candidate
-from walkon.behaviors.building.hubs import SharedPose, find_hubs
+from walkon.behaviors.building.hubs import SharedPose, find_hubs, over_other_foot
 from walkon.behaviors.building.linking import connected_poses
-from walkon.behaviors.building.matching import Pass, RecordedStretch, find_passes, find_segments
+from walkon.behaviors.building.matching import Pass, RecordedStretch, find_passes, find_segments, find_steps
 from walkon.behaviors.building.measuring import measure_deed
 from walkon.behaviors.building.naming import action_moment, title_of
 from walkon.behaviors.building.report import BuildReport, LeftOut, PoseFound
@@ -75,6 +75,7 @@ def build_library(
     if not sources:
         raise LibraryError(f"library {name!r}: none of {len(clips)} recordings can be used: {left_out[0].reason}")
     hubs = find_hubs(sources, find_cuts(sources), fps=fps, likeness=likeness)
+    hubs += over_other_foot(hubs)
     candidates, refused, passes, kept = _connected(sources, hubs, options, name)
     chosen, crowded = assemble(candidates, kept, options.most_clips, options.most_ways)
     library, notes = hold_rest(BehaviorLibrary(name, tuple(chosen)), kept)
@@ -113,12 +114,13 @@ def _connected(
     """
     kept = list(hubs)
     while kept:
-        passes = find_passes(sources, kept)
-        candidates, refused = _candidates(sources, kept, find_segments(sources, kept, passes), options)
+        passes, others = (find_passes(sources, kept, foot) for foot in (0, 1))
+        whole, steps = find_segments(sources, kept, passes), find_steps(sources, kept, passes, others)
+        candidates, refused = _candidates(sources, kept, [*whole, *steps], options)
         links = [(one.piece.entry, one.piece.exit, one.title.kind) for one in candidates]
         poses = connected_poses(links)
         if all(hub.name in poses for hub in kept):
-            return candidates, refused, passes, kept
+            return candidates, refused, [*passes, *others], kept
         kept = [hub for hub in kept if hub.name in poses]
     found = ", ".join(hub.name for hub in hubs) or "none"
     raise LibraryError(
@@ -214,7 +216,7 @@ def _notes(
     hubs: Sequence[SharedPose], kept: Sequence[SharedPose], used: Sequence[Candidate], library: BehaviorLibrary
 ) -> list[str]:
     notes = []
-    lost = [hub.name for hub in hubs if hub not in kept]
+    lost = [hub.name for hub in hubs if hub not in kept and not hub.foot]
     if lost:
         notes.append(f"poses without a way there or back, left out: {', '.join(lost)}")
     mirrored = sum(one.piece.mirrored for one in used)

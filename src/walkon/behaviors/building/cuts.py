@@ -1,7 +1,7 @@
 """Moments at which a recording may be cut: always the same ones of a stride, or whenever a body is calm.
 
 In a stride it is the moment the hips pass over the left foot. Right feet need none of their own: in the mirror
-image of a recording they are left ones.
+image of a recording they are left ones, and the pose over the right foot mirrors the one over the left.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from walkon.skeleton import find_roles
 
 MOVING = 0.5
 """Speed [m/s] above which a body is under way."""
+
+STEPPING = 0.25
+"""Speed [m/s] above which passing over a foot is a step on the way, and not a shift of weight: people who creep
+forward in a crowd go at 0.3."""
 
 RESTING = 0.12
 """Speed [m/s] below which a body is in one place."""
@@ -80,7 +84,7 @@ def _stances(source: Source) -> list[int]:
     return [
         int(frame)
         for frame in passing
-        if source.speeds[frame] > MOVING and planted[max(0, frame - reach) : frame + reach + 1].any()
+        if source.speeds[frame] > STEPPING and planted[max(0, frame - reach) : frame + reach + 1].any()
     ]
 
 

@@ -14,7 +14,7 @@ from walkon.behaviors.building.clouds import gather_clouds
 from walkon.behaviors.building.cuts import Cut
 from walkon.behaviors.building.sources import Source
 from walkon.behaviors.building.windows import ALIGNED, POSE_REACH, pose_window
-from walkon.motion import Clip, ground_placements
+from walkon.motion import Clip, ground_placements, mirror
 from walkon.motion.features import foot_supports
 from walkon.motion.features.clouds import pair_distances, watched_joints
 from walkon.motion.features.shared_poses import find_shared_poses
@@ -32,6 +32,10 @@ and whoever glides has no steps to keep. Larger radii make more of a recording u
 OTHER_SPEED, OTHER_SPEED_SHARE = 0.2, 0.4
 """A moment belongs to no pose whose speed differs by more than this, in m/s and as a share of its speed."""
 
+STEP_SECONDS, STEP_SLOPE, SLOWEST = 0.635, -0.46, 0.3
+"""Seconds that a step takes at 1 m/s, how they go with speed (a power), and the speed [m/s] below which they go no
+further; as in the gait of the built-in people, which was measured on recordings."""
+
 GRAVITY = 9.81
 RUNNING, RUNNING_SLOWLY = 0.5, 0.3
 """Froude number v² / (g · leg) above which bipeds run, or may; a jog becomes a run at four times that."""
@@ -43,12 +47,14 @@ class SharedPose:
 
     cut: the moment that stands for it. radius [m]: how far from it a moment may be and still count as it.
     window: 2 · POSE_REACH + 1 frames around the moment, which stands at the origin and looks along +z.
+    foot: that a stride is over, 0 the left one, 1 the right one.
     """
 
     name: str
     cut: Cut
     radius: float
     window: Clip
+    foot: int = 0
 
     @property
     def kind(self) -> str:
@@ -62,6 +68,13 @@ class SharedPose:
             return self.cut.speed
         places = ground_placements(self.window)[[POSE_REACH - ALIGNED, POSE_REACH + ALIGNED], :2]
         return float(np.hypot(*(places[1] - places[0]))) * self.window.fps / (2 * ALIGNED)
+
+    @cached_property
+    def step_seconds(self) -> float:
+        """How long [s] people take for a step of a walk at this speed; 0 where nobody walks."""
+        if self.kind != "stride" or self.runs:
+            return 0.0
+        return STEP_SECONDS * max(self.speed, SLOWEST) ** STEP_SLOPE
 
     @cached_property
     def runs(self) -> bool:
@@ -98,6 +111,15 @@ def find_hubs(
             window = pose_window(sources, own[center], like if kind == "stride" else [], fps)
             hubs.append(SharedPose("", own[center], float(radii[center]), window))
     return _named(sources, hubs)
+
+
+def over_other_foot(hubs: Sequence[SharedPose]) -> list[SharedPose]:
+    """The poses of walks over the other foot: between the two lie single steps."""
+    return [
+        replace(hub, name=f"{hub.name}_other_foot", window=mirror(hub.window), foot=1)
+        for hub in hubs
+        if hub.kind == "stride" and not hub.runs
+    ]
 
 
 def radius_at(cut: Cut, likeness: float) -> float:

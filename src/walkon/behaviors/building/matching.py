@@ -26,6 +26,10 @@ APART = {"stride": 0.35, "glide": 0.6, "rest": 0.8}
 OTHER_POSE = 0.25
 """Least time [s] between passes through different poses."""
 
+SHORTEST_STEP, SHORTEST_CYCLE, SHORTEST_START = 0.7, 1.2, 0.45
+"""Least times from passing over one foot to passing over the other, to passing over the same one, and to or from
+another pose, in steps at the speed of the pose: slow walkers look alike for long. With more, haste is lost."""
+
 LOOSE_RADIUS = 1.9
 """Factor on the radius of a pose where a recording ends, or begins, without coming any nearer to one."""
 
@@ -55,9 +59,27 @@ class RecordedStretch:
     loose: bool = False
 
 
-def find_passes(sources: Sequence[Source], hubs: Sequence[SharedPose]) -> list[list[Pass]]:
-    """For every recording its passes through the poses, in order of time."""
-    return [_passes(index, source, hubs) for index, source in enumerate(sources)]
+def find_passes(sources: Sequence[Source], hubs: Sequence[SharedPose], foot: int = 0) -> list[list[Pass]]:
+    """For every recording its passes through the poses over a foot, in order of time; a rest has the left one."""
+    return [_passes(index, source, hubs, foot) for index, source in enumerate(sources)]
+
+
+def find_steps(
+    sources: Sequence[Source],
+    hubs: Sequence[SharedPose],
+    passes: Sequence[Sequence[Pass]],
+    others: Sequence[Sequence[Pass]],
+) -> list[RecordedStretch]:
+    """The stretches from passes to consecutive ones over the other foot, and back: single steps of walks."""
+    steps = []
+    for source, own, other in zip(sources, passes, others, strict=True):
+        for start, stop in pairwise(sorted([*own, *other], key=lambda one: one.frame)):
+            entry, leave = hubs[start.hub], hubs[stop.hub]
+            least = SHORTEST_STEP * max(entry.step_seconds, leave.step_seconds)
+            long = stop.frame - start.frame >= least * source.clip.fps
+            if long and entry.foot != leave.foot and not (entry.runs or leave.runs):
+                steps.append(RecordedStretch(start, stop))
+    return steps
 
 
 def find_segments(
@@ -82,7 +104,7 @@ def find_segments(
 
 def _loose_passes(index: int, source: Source, hubs: Sequence[SharedPose], passes: Sequence[Pass]) -> list[Pass]:
     """Moments somewhat like a pose, before the first of the true passes or after the last."""
-    near = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub, loose=True)]
+    near = [one for number, hub in _over(hubs, 0) for one in _minima(index, source, number, hub, loose=True)]
     gap = OTHER_POSE * source.clip.fps
     outside = [
         one
@@ -92,12 +114,24 @@ def _loose_passes(index: int, source: Source, hubs: Sequence[SharedPose], passes
     return sorted(outside, key=lambda one: one.frame)
 
 
-def _passes(index: int, source: Source, hubs: Sequence[SharedPose]) -> list[Pass]:
+def _over(hubs: Sequence[SharedPose], foot: int) -> list[tuple[int, SharedPose]]:
+    """The poses over a foot, with their numbers."""
+    return [(number, hub) for number, hub in enumerate(hubs) if hub.foot == foot]
+
+
+def _least_apart(one: SharedPose, other: SharedPose) -> float:
+    """Least time [s] between passes through two poses, or one."""
+    if one is other:
+        return max(APART[one.kind], SHORTEST_CYCLE * one.step_seconds)
+    return max(OTHER_POSE, SHORTEST_START * max(one.step_seconds, other.step_seconds))
+
+
+def _passes(index: int, source: Source, hubs: Sequence[SharedPose], foot: int) -> list[Pass]:
     """The nearest moments first; a moment too soon before or after one already taken is not another pass."""
     found: list[Pass] = []
-    candidates = [one for number, hub in enumerate(hubs) for one in _minima(index, source, number, hub)]
+    candidates = [one for number, hub in _over(hubs, foot) for one in _minima(index, source, number, hub)]
     for one in sorted(candidates, key=lambda one: one.distance / hubs[one.hub].radius):
-        apart = [APART[hubs[one.hub].kind] if one.hub == other.hub else OTHER_POSE for other in found]
+        apart = [_least_apart(hubs[one.hub], hubs[other.hub]) for other in found]
         if all(
             abs(one.frame - other.frame) >= gap * source.clip.fps for other, gap in zip(found, apart, strict=True)
         ):
@@ -133,15 +167,15 @@ def _distances(source: Source, frames: NDArray[np.int64], hub: SharedPose, loose
     distances = cloud_distances(hub.window.positions[at][:, joints], np.ones(len(at)), clouds, known, weights)
     speeds = source.speeds[frames]
     fits = same_pace(hub.speed, speeds) | (loose & (np.abs(speeds - hub.speed) < LOOSE_PACE))
-    fits &= _has_footing(source, hub.kind)[frames]
+    fits &= _has_footing(source, hub)[frames]
     return np.where(fits, distances, np.inf)
 
 
-def _has_footing(source: Source, kind: str) -> NDArray[np.bool_]:
-    """Frames (F,) in which a stride has its left foot on the ground, or nearly; all frames for other kinds."""
+def _has_footing(source: Source, hub: SharedPose) -> NDArray[np.bool_]:
+    """Frames (F,) in which a stride has its foot on the ground, or nearly; all frames for other kinds."""
     from scipy.ndimage import maximum_filter1d
 
-    if kind != "stride" or not find_roles(source.clip.skeleton).feet:
+    if hub.kind != "stride" or not find_roles(source.clip.skeleton).feet:
         return np.ones(len(source.clip), dtype=bool)
     size = 2 * round(NEAR_PLANT * source.clip.fps) + 1
-    return maximum_filter1d(source.supports[:, 0].astype(np.int8), size) > 0
+    return maximum_filter1d(source.supports[:, hub.foot].astype(np.int8), size) > 0

@@ -72,7 +72,7 @@ def title_of(deed: ClipMeasures, entry: SharedPose, leave: SharedPose) -> Title:
     if special is not None:
         return Title(special[0], special[1] + _between(entry, leave), action=special[1])
     if entry is not leave:
-        return Title("transition", _change(entry, leave))
+        return _change(entry, leave)
     if entry.kind == "rest":
         return _at_rest(deed)
     if deed.slowest < min(PAUSE, 0.5 * entry.speed):
@@ -119,13 +119,15 @@ def action_moment(deed: ClipMeasures, kind: str) -> float:
     return deed.over_time if deed.over > HIGH * deed.stature else deed.leap_time
 
 
-def _change(entry: SharedPose, leave: SharedPose) -> str:
-    """The name of a way from one pose to another."""
+def _change(entry: SharedPose, leave: SharedPose) -> Title:
+    """What a way from one pose to another is: a step, from one foot to the other, if it is the same gait."""
+    if entry.cut is leave.cut:
+        return Title("locomotion", f"{min(entry.name, leave.name, key=len)}_step", turns=True)
     if entry.kind == "rest" and leave.kind != "rest":
-        return f"start_{leave.name}"
+        return Title("transition", f"start_{leave.name}")
     if leave.kind == "rest" and entry.kind != "rest":
-        return f"stop_{entry.name}"
-    return f"{entry.name}_to_{leave.name}"
+        return Title("transition", f"stop_{entry.name}")
+    return Title("transition", f"{entry.name}_to_{leave.name}")
 
 
 def _at_rest(deed: ClipMeasures) -> Title:
