@@ -244,3 +244,47 @@ def test_refuses_nothing_and_repeated_names(takes: list[Clip]) -> None:
 def test_says_so_when_nothing_can_follow_anything(takes: list[Clip]) -> None:
     with pytest.raises(LibraryError, match="more recordings"):
         build_library([crop(takes[0], 280, 300)], name="x")
+
+
+CREEPING = "creep_forward_on_left creep_forward_on_right " * 4
+SLOW_SCRIPTS = {
+    "walks": "idle start_walk walk_forward walk_left_20 walk_forward walk_right_20 "
+    + "walk_forward " * 14
+    + "stop_walk",
+    "creeps": f"start_walk slow_down_on_left slow_to_creep_on_right {CREEPING} creep_to_slow_on_left "
+    "speed_up_on_right walk_forward stop_walk idle",
+}
+
+
+@pytest.fixture(scope="module")
+def slow(human_cast: BehaviorLibrary) -> tuple[BehaviorLibrary, BuildReport]:
+    takes = [record(human_cast, name, script.split()) for name, script in SLOW_SCRIPTS.items()]
+    return build_library(takes, name="slow")
+
+
+def test_slow_walking_among_much_other_is_kept_and_costs_somewhat_more(slow) -> None:
+    library, report = slow
+    speeds = {pose.name: pose.speed for pose in report.poses}
+    assert 0.3 < speeds["walk_slow"] < 0.5
+    assert speeds["walk"] > 1.0
+    assert 1.2 * library["walk_forward"].weight < library["walk_slow_forward"].weight < 1.5
+    ways = {(behavior.entry, behavior.exit) for behavior in library}
+    assert ("walk_slow", "walk") in ways
+    assert {entry for entry, leave in ways if leave == "walk_slow"} > {"walk_slow"}
+
+
+def test_single_steps_lead_from_foot_to_foot(slow) -> None:
+    graph = build_graph(slow[0])
+    for pose, seconds, metres in (("walk", (0.45, 0.65), (0.55, 0.8)), ("walk_slow", (0.8, 1.1), (0.25, 0.45))):
+        for entry, leave in ((pose, f"{pose}_other_foot"), (f"{pose}_other_foot", pose)):
+            steps = [b for b in slow[0] if (b.entry, b.exit) == (entry, leave) and "_step_forward" in b.name]
+            assert steps, (entry, leave)
+            clip = graph.clip_starts[graph.names.index(steps[0].name)]
+            assert seconds[0] < graph.durations[clip] / graph.fps < seconds[1], steps[0].name
+            assert metres[0] < graph.displacements[clip, 1] < metres[1], steps[0].name
+    assert any(b.entry.endswith("_other_foot") and b.exit == "stand" for b in slow[0])
+
+
+def test_slow_steps_neither_slide_nor_leave_a_gap(slow) -> None:
+    test_feet_neither_slide_nor_sink(slow)
+    assert max(seam.pose_gap for seam in measure_seams(slow[0])) < 0.01

@@ -18,6 +18,10 @@ from walkon.behaviors.library import Behavior, BehaviorClip, BehaviorLibrary
 GESTURES = [kind.name for kind in BEHAVIOR_KINDS.values() if not (kind.leads_on or kind.waits)]
 """Kinds that come last in a library: people do without them."""
 
+SLOWER = 0.5
+"""How much more a metre of the slowest walk costs, as a share: slow ones are for where they help. With more,
+planners would rather stop and go."""
+
 STILL_FOR = 1.0
 """Seconds of a wait that is made of one pose."""
 
@@ -106,8 +110,15 @@ def _behavior(name: str, group: Sequence[Candidate], hubs: Sequence[SharedPose])
     )
     lengths = [_root_length(one.piece.shown) for one in group]
     weight = weight_of(first.title, deeds, running, float(np.mean(lengths)))
+    weight = round(weight * _slowness(first.piece.entry, hubs), 3)
     clips = tuple(one.piece.shown for one in group)
     return Behavior(name, first.piece.entry, first.piece.exit, clips, first.title.kind, weight)
+
+
+def _slowness(entry: str, hubs: Sequence[SharedPose]) -> float:
+    """Factor on the weight of what begins in a pose: a walk slower than the fastest one costs somewhat more."""
+    walks = {hub.name: hub.speed for hub in hubs if hub.kind == "stride" and not hub.runs}
+    return 1.0 + SLOWER * (1.0 - walks[entry] / max(walks.values())) if entry in walks else 1.0
 
 
 def _root_length(shown: BehaviorClip) -> float:

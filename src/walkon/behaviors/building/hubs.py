@@ -22,7 +22,8 @@ from walkon.motion.feet.soles import leg_length
 
 LEAST_MOMENTS = {"rest": 1, "stride": 3, "glide": 3}
 LEAST_SHARE = 0.1
-"""Fewer moments, or a smaller share of those of their kind, make no pose."""
+"""Fewer moments, or a smaller share of those of their kind and pace, make no pose: a slow walk among many others
+is one, too."""
 
 POSE_RADIUS = {"rest": 0.10, "stride": 0.10, "glide": 0.125}
 RADIUS_PER_SPEED = 0.27
@@ -103,9 +104,9 @@ def find_hubs(
         distances = _distances(sources, own)
         eligible = np.array([_can_stand_for_others(sources[cut.source], cut, fps) for cut in own])
         radii = np.array([radius_at(cut, likeness) for cut in own])
-        for center in find_shared_poses(
-            distances, eligible, radii, max(LEAST_MOMENTS[kind], LEAST_SHARE * len(own))
-        ):
+        of_its_pace = np.isfinite(distances).sum(axis=1)
+        least = np.maximum(LEAST_MOMENTS[kind], LEAST_SHARE * of_its_pace)
+        for center in find_shared_poses(distances, eligible, radii, least):
             order = np.argsort(distances[center])
             like = [own[i] for i in order if distances[center, i] <= radii[center]]
             window = pose_window(sources, own[center], like if kind == "stride" else [], fps)

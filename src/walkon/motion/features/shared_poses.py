@@ -7,19 +7,20 @@ import numpy as np
 from walkon.basics import Array, Flags
 
 
-def find_shared_poses(distances: Array, eligible: Flags, radii: Array, least: float) -> list[int]:
+def find_shared_poses(distances: Array, eligible: Flags, radii: Array, least: float | Array) -> list[int]:
     """Centers, each the eligible moment with the most moments within its radius that no earlier center has.
 
     distances: (N, N) [m] between moments. radii: (N,) [m] how far from each a moment may be and still count as it.
-    least: a center with fewer moments is none.
+    least: a center with fewer moments is none; one number for all, or one for each (N,).
     """
     near = distances <= radii[:, None]
     free = np.ones(len(distances), dtype=bool)
     centers: list[int] = []
     while True:
         counts = (near & free).sum(axis=1) * eligible
+        counts[counts < np.maximum(least, 1)] = 0
         best = counts.max(initial=0)
-        if best < max(least, 1):
+        if not best:
             return centers
         # Among equals the one in the middle: nearest to all that it is near to.
         rivals = np.flatnonzero(counts == best)
