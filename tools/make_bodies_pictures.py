@@ -10,7 +10,7 @@ from PIL import Image
 
 import walkon
 from walkon.files import atomic_path
-from walkon.render import Camera, draw_moment, draw_overview, draw_sheet
+from walkon.render import Camera, draw_moment, draw_sheet
 from walkon.take import Take
 from walkon.world import Scene
 from walkon.world.classics import classic_scene_text
@@ -44,9 +44,6 @@ def main() -> None:
     )
     through = passing(gap) + np.arange(-0.9, 1.5, 0.4)
     strip(gap, through, looking((0.3, 0.9, 0.0), 5.5, 1.4, 0.35), "bodies-sidling.png")
-    queue = planned(classic("door-queue"))
-    strip(queue, np.arange(2.0, 26.0, 4.0), looking((-2.0, 0.0, 0.0), 22.0, 1.3, 0.75), "bodies-door.png")
-    draw_overview(planned(classic("office")), PICTURES / "bodies-office.png", width=1400, every=0.5)
     for path in PICTURES.glob("bodies-*.png"):
         _save(Image.open(io.BytesIO(path.read_bytes())).convert("RGB"), path)
 

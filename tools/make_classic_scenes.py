@@ -22,7 +22,7 @@ ROWS = (
     "cluttered-7 cluttered-8 cluttered-9 evacuation frogger right-angle doorway-two-way",
     "counterflow oncoming squeeze-hallway squeeze-double squeeze-wall doorway-one-way",
 )
-"""In which order they are on the picture, so that its rows are full; others come last."""
+"""In which order they are on the picture, so that its rows are full. Close quarters have pictures of their own."""
 
 COLORS = 200
 """Fewer colors make the file small enough to commit."""
@@ -34,6 +34,8 @@ def main() -> None:
     for name in classic_names():
         text = classic_scene_text(name)
         write_text(SCENES / f"{name}.toml", text)
+        if name not in " ".join(ROWS).split():
+            continue
         take = walkon.plan_scene(walkon.read_scene(text), seed=0)
         report = walkon.audit(take)
         if take.unplanned or not report.clean:
