@@ -118,7 +118,7 @@ def _connected(
         whole, steps = find_segments(sources, kept, passes), find_steps(sources, kept, passes, others)
         candidates, refused = _candidates(sources, kept, [*whole, *steps], options)
         links = [(one.piece.entry, one.piece.exit, one.title.kind) for one in candidates]
-        poses = connected_poses(links)
+        poses = connected_poses(links) - _passed_once(kept, links)
         if all(hub.name in poses for hub in kept):
             return candidates, refused, [*passes, *others], kept
         kept = [hub for hub in kept if hub.name in poses]
@@ -127,6 +127,13 @@ def _connected(
         f"library {name!r}: nothing in the recordings can be repeated or followed by something else "
         f"(poses found: {found}); give more recordings, or a greater likeness"
     )
+
+
+def _passed_once(hubs: Sequence[SharedPose], links: Sequence[tuple[str, str, str]]) -> set[str]:
+    """Names of slow poses that nobody goes on in, step after step: those who set off and stop pass them, too."""
+    steady = {entry for entry, leave, kind in links if entry == leave and kind == "locomotion"}
+    once = {id(hub.cut) for hub in hubs if hub.slow and not hub.foot and hub.name not in steady}
+    return {hub.name for hub in hubs if id(hub.cut) in once}
 
 
 def _candidates(
@@ -216,7 +223,7 @@ def _notes(
     hubs: Sequence[SharedPose], kept: Sequence[SharedPose], used: Sequence[Candidate], library: BehaviorLibrary
 ) -> list[str]:
     notes = []
-    lost = [hub.name for hub in hubs if hub not in kept and not hub.foot]
+    lost = [hub.name for hub in hubs if hub not in kept and not hub.foot and not hub.slow]
     if lost:
         notes.append(f"poses without a way there or back, left out: {', '.join(lost)}")
     mirrored = sum(one.piece.mirrored for one in used)

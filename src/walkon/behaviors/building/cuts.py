@@ -19,8 +19,12 @@ MOVING = 0.5
 """Speed [m/s] above which a body is under way."""
 
 STEPPING = 0.25
-"""Speed [m/s] above which passing over a foot is a step on the way, and not a shift of weight: people who creep
-forward in a crowd go at 0.3."""
+"""Speed [m/s] above which passing over a foot may be a step of a slow walk, and not a shift of weight: people who
+creep forward in a crowd go at 0.3."""
+
+STEADY, STEADY_PACE = 2.6, 1.5
+"""It is one if, within this time [s], the next or last one over the same foot is not faster or slower by more than
+this factor: who sets off or stops is slow, too, but only once."""
 
 RESTING = 0.12
 """Speed [m/s] below which a body is in one place."""
@@ -81,11 +85,19 @@ def _stances(source: Source) -> list[int]:
     passing = np.flatnonzero((ahead[:-1] > 0) & (ahead[1:] <= 0)) + 1
     reach = round(NEAR_PLANT * source.clip.fps)
     planted = source.supports[:, 0]
-    return [
+    stances = [
         int(frame)
         for frame in passing
         if source.speeds[frame] > STEPPING and planted[max(0, frame - reach) : frame + reach + 1].any()
     ]
+    return [frame for frame in stances if source.speeds[frame] > MOVING or _is_steady(source, frame, stances)]
+
+
+def _is_steady(source: Source, frame: int, stances: Sequence[int]) -> bool:
+    """Whether another of the stances follows or leads a slow one soon, about as fast."""
+    near = [other for other in stances if 0 < abs(other - frame) <= STEADY * source.clip.fps]
+    pace = np.log(source.speeds[near] / source.speeds[frame])
+    return bool(np.any(np.abs(pace) <= np.log(STEADY_PACE)))
 
 
 def _is_gliding(source: Source) -> NDArray[np.bool_]:

@@ -22,8 +22,11 @@ from walkon.motion.feet.soles import leg_length
 
 LEAST_MOMENTS = {"rest": 1, "stride": 3, "glide": 3}
 LEAST_SHARE = 0.1
-"""Fewer moments, or a smaller share of those of their kind and pace, make no pose: a slow walk among many others
-is one, too."""
+"""Fewer moments, or a smaller share of those of their kind, make no pose."""
+
+SLOW_WALK = 0.6
+"""Speed [m/s] of strides below which it is a share of those of the same pace: a slow walk is a pose of its own,
+however much else was recorded."""
 
 POSE_RADIUS = {"rest": 0.10, "stride": 0.10, "glide": 0.125}
 RADIUS_PER_SPEED = 0.27
@@ -70,6 +73,11 @@ class SharedPose:
         places = ground_placements(self.window)[[POSE_REACH - ALIGNED, POSE_REACH + ALIGNED], :2]
         return float(np.hypot(*(places[1] - places[0]))) * self.window.fps / (2 * ALIGNED)
 
+    @property
+    def slow(self) -> bool:
+        """Whether it is part of a slow walk; whoever sets off or stops passes such a pose, too."""
+        return self.kind == "stride" and self.speed < SLOW_WALK
+
     @cached_property
     def step_seconds(self) -> float:
         """How long [s] people take for a step of a walk at this speed; 0 where nobody walks."""
@@ -104,8 +112,9 @@ def find_hubs(
         distances = _distances(sources, own)
         eligible = np.array([_can_stand_for_others(sources[cut.source], cut, fps) for cut in own])
         radii = np.array([radius_at(cut, likeness) for cut in own])
-        of_its_pace = np.isfinite(distances).sum(axis=1)
-        least = np.maximum(LEAST_MOMENTS[kind], LEAST_SHARE * of_its_pace)
+        slow = (np.array([cut.speed for cut in own]) < SLOW_WALK) & (kind == "stride")
+        among = np.where(slow, np.isfinite(distances).sum(axis=1), len(own))
+        least = np.maximum(LEAST_MOMENTS[kind], LEAST_SHARE * among)
         for center in find_shared_poses(distances, eligible, radii, least):
             order = np.argsort(distances[center])
             like = [own[i] for i in order if distances[center, i] <= radii[center]]
