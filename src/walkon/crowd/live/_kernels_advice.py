@@ -14,6 +14,7 @@ from walkon.crowd.live._kernels_lookup import WantedPlace, look_up
 from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import look_around
 from walkon.crowd.live._kernels_propose import depth_inside
+from walkon.crowd.live._kernels_routes import along_route
 from walkon.crowd.live._kernels_search import SIGHT
 from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import standing
@@ -32,21 +33,6 @@ before they ask for another; with more, they ask often, and turn to and fro."""
 
 SAME_PLACE = 1e-6
 """[m, rad] Nobody is that near to where its way leads by chance."""
-
-
-@kernel
-def along_route(me, distance):
-    """The point x, z so far [m] along somebody's route from its boundary; its last corner if it ends before."""
-    x, z = me.end[0], me.end[1]
-    for corner in range(me.aim, me.corner_count):
-        to_x, to_z = me.corners[corner, 0], me.corners[corner, 1]
-        away = math.hypot(to_x - x, to_z - z)
-        if away >= distance:
-            part = distance / max(away, 1e-9)
-            return x + part * (to_x - x), z + part * (to_z - z)
-        distance -= away
-        x, z = to_x, to_z
-    return x, z
 
 
 @kernel

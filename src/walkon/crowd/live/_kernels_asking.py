@@ -78,8 +78,8 @@ def ask(slot, now, crew, proposals):
         theirs = other.ticket
         if other.asked_by != own:
             theirs = min(theirs, other.asked_ticket)
-        # Who goes the same way is in front: it goes on when it can. Unless this one has to go back itself.
-        if me.asked_by < 0 and me.retreating == 0 and same_way(me, other):
+        # Who goes the same way as the one who wants to pass is in front of it, and goes on when it can.
+        if same_way(crew[me.asked_by] if me.asked_by >= 0 else me, other):
             continue
         if ticket < theirs and me.asked_by != mine.blockers[k]:
             other.asked_by, other.asked_ticket, other.asked_until = own, ticket, now + REQUEST

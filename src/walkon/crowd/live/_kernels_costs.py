@@ -13,15 +13,15 @@ from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import inlined, kernel
 from walkon.rotations.kernels import turned_back
 
-TUBE_RADIUS = 0.85
+TUBE_RADIUS = 0.65
 """[m] How far somebody keeps from the middle of a way that it was asked to leave: about two bodies. With less,
 nobody gets past; with more, people leave who were not in the way."""
 
-FORESIGHT, BERTH, TO_THE_RIGHT = 90, 1.1, 0.2
+FORESIGHT, BERTH, TO_THE_RIGHT = 90, 0.9, 0.2
 """Frames for which people are thought to go straight on, how far [m] from their middle nobody minds them, and by
 how much [m] those who come head-on are thought to be further to the left."""
 
-GUESSED_BODY = 0.36
+GUESSED_BODY = 0.28
 """[m] Radius of somebody whose way is only guessed: less than that of any body in motion, as guesses are rough."""
 
 HARDLY = 1e-5

@@ -14,9 +14,9 @@ STUCK, REROUTE = 6.0, 120
 """[s] How long somebody has not got on before it looks for a way around the crowd, and frames (4 s) before it
 does so again. Found by trying: with less, people walk around crowds that are about to part."""
 
-CORNERED, NARROW, RETREAT = 6.0, 0.9, 1800
+CORNERED, NARROW, RETREAT = 6.0, 0.6, 600
 """Who has not got on for this long [s], has no more room than this [m], and is asked to make way, goes back to
-where there is more; for this many frames (a minute) at most."""
+where there is more; for this many frames (20 s) at most. Two pass each other in a hallway 1.25 m wide."""
 
 REROUTE_LOST = 30
 """Frames (1 s) before somebody who does not see its route looks for another again."""

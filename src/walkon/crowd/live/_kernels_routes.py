@@ -41,7 +41,7 @@ class Ways(NamedTuple):
     slim: float
 
 
-REFUGE = 1.2
+REFUGE = 0.8
 """[m] Room around a place in which one can wait for others to pass: two bodies side by side."""
 
 CORNER_TURNED = 1.5
@@ -271,6 +271,21 @@ def _lay_route(ways, me, x, z, last, goal, crowding):
         if corner > 0:
             before = me.corners[corner - 1]
             left += math.hypot(me.corners[corner, 0] - before[0], me.corners[corner, 1] - before[1])
+
+
+@kernel
+def along_route(me, distance):
+    """The point x, z so far [m] along somebody's route from its boundary; its last corner if it ends before."""
+    x, z = me.end[0], me.end[1]
+    for corner in range(me.aim, me.corner_count):
+        to_x, to_z = me.corners[corner, 0], me.corners[corner, 1]
+        away = math.hypot(to_x - x, to_z - z)
+        if away >= distance:
+            part = distance / max(away, 1e-9)
+            return x + part * (to_x - x), z + part * (to_z - z)
+        distance -= away
+        x, z = to_x, to_z
+    return x, z
 
 
 @kernel

@@ -238,6 +238,12 @@ class Engine:
         table, around = self.repertoire.table, self.surroundings.around
         return committing.still_caught(self.frame, self.crew, self.tracks, table, around)
 
+    def strayed(self) -> Indices:
+        """Rows of those who have arrived, and make way for somebody: they will have to go back."""
+        crew = self.crew
+        away = np.hypot(crew.end[:, 0] - crew.goal[:, 0], crew.end[:, 1] - crew.goal[:, 1])
+        return np.flatnonzero(crew.here & crew.settled & (away > crew.goal[:, 2]))
+
     def learn(self, repertoire: Repertoire) -> None:
         """New performers were added behind those there were: all old numbers stand."""
         if repertoire is not self.repertoire:

@@ -176,6 +176,8 @@ class Live(LiveViews):
         for row in engine.tick():
             self._roster.arrive(int(row))
         engine.plan()
+        for row in engine.strayed():
+            self._roster.disturb(int(row))
         self._note_dropped()
         if engine.frame % SEE_AGAIN == 0:
             self._see()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -206,3 +207,18 @@ def test_a_planner_that_is_not_known_is_refused(stage):
         Live(stage.scene(), planner="crystal ball")
     with pytest.raises(SceneError, match="number 7"):
         live.set_goal(7, None)
+
+
+def test_who_has_arrived_and_makes_way_goes_back(stage):
+    """Until then it has not arrived: the take would show it away from its goal otherwise."""
+    live = stage.live([stage.walker("anna", 0.0, -2.0, 0.0, (0.0, 1.0))])
+    crew = live._engine.crew
+    assert stage.until(live, lambda: bool(crew.settled[0]), 20.0)
+    # As if she had been asked to step aside: she is to be elsewhere when the clip that plays is over.
+    crew.goal[0, 0] += 1.0
+    live.people[0].reached[-1] = (live.frame, replace(live.people[0].reached[-1][1], x=1.0))
+    live.step()
+    assert not crew.settled[0]
+    assert live.people[0].agenda
+    assert stage.until(live, lambda: bool(crew.settled[0]), 20.0)
+    assert np.hypot(*(live.state().circles[0, :2] - (1.0, 1.0))) < 0.75
