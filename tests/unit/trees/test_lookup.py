@@ -13,8 +13,11 @@ from walkon.errors import PlanError, TreeError
 from walkon.planning import Reservations
 from walkon.planning.body_tracks import clip_track
 from walkon.rotations import Placement, rotation_about_y
+from walkon.trees.builders.scalable import Scalable
 from walkon.trees.kernels_backward import REACH
 from walkon.trees.lookup import Lookup
+from walkon.trees.planting import GridSizes, plant
+from walkon.trees.region import disc
 from walkon.world import (
     PASSES,
     Box,
@@ -213,8 +216,22 @@ def across(rng, forest, graph, moves, start, node, moving):
     return Obstacle(f"bar {node}", shape, places, np.tile(turn, (len(z), 1)), (kind,))
 
 
+CLOSE_QUARTERS = ("slow*", "creep*", "narrow*", "sidle*", "walk_step*", "set_off*", "halt*", "close_up")
+"""Behaviors without which small trees have room for all that can be passed."""
+
+
+@pytest.fixture(scope="module")
+def striding(human):
+    """Somebody who takes strides only, and small trees of hers."""
+    graph = human.customized({}, without=["gesture", *CLOSE_QUARTERS])
+    options = {"region": disc(4.5), "poses": ["walk", "stand"], "seed": 3, "passes": PASSES}
+    return graph, plant(graph, Scalable(), nodes=1000, grids=GridSizes(overlap=0.6), **options)
+
+
 @pytest.mark.parametrize("moving", [False, True])
-def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, grove, human, lookup, rough):
+def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, striding):
+    human, grove = striding
+    lookup, rough = Lookup(grove, human), Lookup(grove, human, exact=False)
     rng, tally = np.random.default_rng(4), Counter()
     acts = (grove.behaviors >= 0) & (lookup.moves.special[grove.behaviors] >= 0)
     # Those with nothing else to be passed before.
