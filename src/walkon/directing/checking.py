@@ -33,7 +33,7 @@ would be called closed that are only narrow."""
 COARSEST = 0.15
 """[m] Cells of the clearance grid up to which it tells whether there is a way: in larger ones doors are lost."""
 
-FINE, USUAL, MOST_FINE = 0.05, 0.1, 1_000_000
+FINE, USUAL, MOST_FINE = 0.025, 0.1, 1_000_000
 """[m] Cells of the clearance grid where it has at most so many vertices, and of larger scenes. In finer ones
 narrower doors are told apart, and it takes longer to measure them."""
 
