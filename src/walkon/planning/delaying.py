@@ -46,9 +46,11 @@ def wait_and_go(problem: Problem, alone: Plan, planner: Planner) -> Plan | None:
     takes = int(alone.frames[-1] - alone.frames[0])
     waits = _Waits(problem, problem.horizon - takes - problem.start_frame)
     for wait in _free_times(problem, alone, waits.times):
-        best = _search(problem, waits, wait, takes, planner) or _later(problem, waits, wait, alone)
+        best = _later(problem, waits, wait, alone) or _search(problem, waits, wait, takes, planner)
         if best is None:
             continue
+        if alone.statistics.expanded > GLANCE:
+            return best  # where a way is hard to find, it is taken as it is
         early, late = 0, wait
         for _ in range(HALVINGS):
             middle = (early + late) // 2

@@ -72,6 +72,14 @@ class Reservations:
         return max((int(arrays["firsts"][t] + arrays["lengths"][t]) for t in self._tracks.values()), default=0)
 
     @property
+    def still(self) -> bool:
+        """Whether nobody ever moves: all stand for good from the beginning."""
+        tracks = list(self._tracks.values())
+        arrays = self._arrays
+        stands = arrays["stays"][tracks] & (arrays["firsts"][tracks] == 0) & (arrays["speeds"][tracks] <= 1e-5)
+        return bool(stands.all())
+
+    @property
     def nbytes(self) -> int:
         """Memory held by the arrays."""
         return sum(array.nbytes for array in self._arrays.values())

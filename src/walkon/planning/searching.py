@@ -44,7 +44,8 @@ class Search:
         self.crowded, people = others_of(problem.reservations)
         self.situation = Situation(self.moves, self.ground, self.solids, people)
         self.strict = strict or planner.exact
-        self.timed = strict or self.crowded or problem.world.moves
+        others_move = problem.reservations is not None and not problem.reservations.still
+        self.timed = strict or others_move or problem.world.moves
         self.bounds = line_bounds(self.moves, problem.goals)
         if planner.heuristic == "routes":
             self.bounds = route_bounds(problem, self.moves, self.bounds)
