@@ -40,7 +40,7 @@ def default_planner(people: int) -> InTurn:
     budget = max(16_000, min(400_000, 2_000_000 // max(people, 1)))
     good = AStar(inflation=1.1, max_expansions=budget // 4)
     if people > CROWD:
-        good = replace(good, inflation=1.2, cell=0.5, headings=24, time_bin=1.0)
+        good = replace(good, inflation=1.5, cell=0.5, headings=24, time_bin=1.0)
     return InTurn((good, AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)))
 
 
