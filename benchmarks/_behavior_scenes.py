@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph
     from walkon.planning import Problem
     from walkon.world import Scene
+    from walkon.world.bodies import BodyLevel
 
 SECONDS = 60
 """That a plan may take."""
@@ -75,7 +77,7 @@ def figure_scene() -> Scene:
     return Scene("figure 4", bounds, flat_terrain(bounds), obstacles, duration=float(SECONDS))
 
 
-def figure_problem(graph: BehaviorGraph) -> Problem:
+def figure_problem(graph: BehaviorGraph, bodies: BodyLevel = "outline") -> Problem:
     """From before the dead end to behind the long wall."""
     from walkon.planning import Problem
     from walkon.rotations import Placement
@@ -83,7 +85,8 @@ def figure_problem(graph: BehaviorGraph) -> Problem:
 
     start = Placement(-10.0, 0.0, np.pi / 2)
     pose = graph.poses.index("stand")
-    return Problem(graph, build_world(figure_scene()), start, pose, (Goal(10.0, 0.5),), round(SECONDS * graph.fps))
+    world = build_world(replace(figure_scene(), bodies=bodies))
+    return Problem(graph, world, start, pose, (Goal(10.0, 0.5),), round(SECONDS * graph.fps))
 
 
 def _box(

@@ -84,10 +84,11 @@ def _trees(graph: BehaviorGraph) -> list[Row]:
 
 
 def _large_library(graph: BehaviorGraph) -> list[Row]:
-    """The same search with every clip many times over; rounds take turns."""
+    """The same search with every clip many times over; rounds take turns. Bodies are seen as circles, because the
+    clips are there in tables only."""
     from walkon.planning import AStar
 
-    problem = figure_problem(graph)
+    problem = figure_problem(graph, bodies="circle")
     large = repeat_clips(graph, TIMES)
     planner = AStar(heuristic="line", max_expansions=EXPANSIONS)
     posed = {"once": problem, f"{TIMES} times": replace(problem, graph=large)}

@@ -111,7 +111,7 @@ def test_trees_in_short(monkeypatch, capsys):
     assert "Green & Kelly" in capsys.readouterr().err
     assert all(set(row) == set(rows[0]) for row in rows)
     assert rows[0]["method"] == "exhaustive"
-    assert rows[0]["remark"].startswith("1024 nodes")
+    assert rows[0]["remark"].startswith("1500 nodes")
     large = [row for row in rows if row["obstacles"] == "large" and row["KB"] == 10]
     assert sorted(row["method"] for row in large[:-1]) == sorted(module.THESIS)
     assert large[-1]["method"] == "ranking"
@@ -174,7 +174,7 @@ def test_tree_search_in_short(monkeypatch, capsys):
     assert (small["thesis"], large["thesis"]) == ("93.63 / 0.44 / 4.23 / 115.48", "94.76 / 0.47 / 7.27 / 113.80")
     assert small["µs begun"] > small["µs"] > 0
     assert small["checks %"] < 100.0
-    assert "nodes, 0.1 MB" in small["remark"]
+    assert "nodes, 0.2 MB" in small["remark"]
     # Open to the start, the C is a trap for A*.
     trap, other = found["C to start", "A*"], found["C to goal", "A*"]
     assert trap["checks"] > other["checks"] > 0

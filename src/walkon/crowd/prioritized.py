@@ -45,6 +45,10 @@ LOOK_AROUND = 32_000
 """Expansions for a way around people who stand. With less, some are put off who have one; with more, it takes
 longer to put off those who have none yet."""
 
+FEW = 12
+"""Of so many people one may have to give up its plan for others, and two in any case, before everybody is planned
+patiently. With fewer, dense crowds take longer; with more, people wait who could go around each other."""
+
 MOST_TRIES_EACH = 6
 """How often one character may be planned before it is given up."""
 
@@ -297,7 +301,7 @@ def _plan_all(stage: _Stage, progress: Progress | None) -> bool:
             if progress is not None:
                 progress(sum(plan is not None for plan in stage.plans), count)
             crowded = CROWDED_OUT in stage.reasons.get(characters[index].name, "")
-            if not stage.patient and (crowded or stage.replanned > max(MOST_TRIES_EACH, count // 4)):
+            if not stage.patient and (crowded or stage.replanned > max(2, count // FEW)):
                 return False
     except KeyboardInterrupt:
         for character, plan in zip(characters, stage.plans, strict=True):

@@ -45,10 +45,11 @@ class Errands:
         self._project, self._opener, self._call = project, opener, call
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="walkon-errands")
         self._audits = ThreadPoolExecutor(1, thread_name_prefix="walkon-audit")
-        self._busy = False
+        self._busy = self._closed = False
 
     def close(self) -> None:
         """Begin nothing new."""
+        self._closed = True
         for pool in (self._pool, self._audits):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -115,7 +116,9 @@ class Errands:
             try:
                 marks = audit_marks(show.take)
             except Exception:
-                log.exception("the audit of %s failed", show.title)
+                # Who leaves while a take is audited ends the threads that do it.
+                if not self._closed:
+                    log.exception("the audit of %s failed", show.title)
                 return
 
             def tell() -> None:

@@ -111,8 +111,10 @@ def test_a_person_has_a_tree_for_each_pose_and_passes_what_it_may(tmp_path):
     assert read_forest(out).passes == ("duck_under", "jump_over")
     shown = run("tree", "show", out, "--library", "human", "--json")
     trees = json.loads(shown.stdout)["trees"]
-    assert [(tree["pose"], tree["nodes"]) for tree in trees] == [("walk", 300), ("stand", 300)]
-    assert sum(behavior["nodes"] for behavior in trees[0]["behaviors"]) == 299
+    assert [tree["pose"] for tree in trees] == ["walk", "stand"]
+    assert sum(tree["nodes"] for tree in trees) == 600
+    assert min(tree["nodes"] for tree in trees) > 200
+    assert sum(behavior["nodes"] for behavior in trees[0]["behaviors"]) == trees[0]["nodes"] - 1
     assert any(behavior["behavior"].startswith("walk_") for behavior in trees[0]["behaviors"])
     assert trees[0]["longest_seconds"] == pytest.approx(trees[0]["longest_frames"] / 30, abs=1e-3)
 

@@ -66,7 +66,7 @@ def play(live):
     seen.append(refusal(lambda: live.move_obstacle("nothing", 0.0, 0.0)))
     live.remove(3)
     live.set_obstacle("crate", None)
-    live.bodies = "one-circle"
+    live.bodies = "body"
     live.step()
     look()
     drained, again, history = live.drain(), live.drain(), live.history()

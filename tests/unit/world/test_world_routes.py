@@ -163,7 +163,7 @@ def test_tolerance_shortens_the_way():
 def test_what_moves_or_can_be_passed_is_ignored():
     blocked = Obstacle("fence", Box(30, 0.4, 0.2), [[6, 0, 5]], [[1, 0, 0, 0]], passes=("jump_over",))
     ball = Obstacle("ball", Sphere(2.0), [[6, 2, 5], [7, 2, 5]], [[1, 0, 0, 0]] * 2)
-    world = build_world(Scene("test", BOUNDS, flat_terrain(BOUNDS), (blocked, ball)))
+    world = build_world(Scene("test", BOUNDS, flat_terrain(BOUNDS), (blocked, ball)), cell=0.1)
     np.testing.assert_array_equal(
         goal_field(world, 6.0, 9.0, radius=0.3).values, goal_field(world_with(), 6.0, 9.0, radius=0.3).values
     )

@@ -149,7 +149,7 @@ def test_obstacles_are_gone_round(wander_graph):
         start,
         "walk",
         WalkCost(goal=(0.0, 6.0), collisions=inside),
-        effort=Effort(seeds=2, mutations=4000),
+        effort=Effort(seeds=4, mutations=4000),
     )[0]
     assert inside(through.walk.path()) > 0
     assert inside(around.walk.path()) == 0
