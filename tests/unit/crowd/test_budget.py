@@ -67,6 +67,6 @@ def test_whoever_finds_a_way_is_not_held_up():
     scene = closed_room()
     free = Character("free", Placement(-10.0, 0.0, math.pi / 2), (Goal(0.0, 0.0),), priority=-1)
     scene = Scene("two", BOUNDS, scene.terrain, scene.obstacles, (*scene.characters[:1], free), duration=60.0)
-    made = planned(scene, CrowdBudget(each=9000))
+    made = planned(scene, CrowdBudget(each=300_000))
     assert made.plans[0] is None
     assert made.plans[1] is not None
