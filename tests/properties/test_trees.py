@@ -138,7 +138,7 @@ def test_what_can_be_passed_is_passed(forest):
         bounds = (-5.0, -5.0, 5.0, 5.0)
         scene = Scene("bar", bounds, flat_terrain(bounds), (bar,), people, duration=30.0)
         spent += tried(scene, TreePlanner(forests=(forest,), forward=None), seed)
-    assert spent["special"] == spent["people"] > 1, spent
+    assert spent["special"] == spent["people"] > 0, spent
 
 
 def test_the_same_seed_gives_the_same_take(forest):

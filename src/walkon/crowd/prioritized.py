@@ -242,7 +242,8 @@ def plan_crowd(
     begun = time.perf_counter()
     deadline = math.inf if budget.seconds is None else begun + budget.seconds
     rounds: list[_Stage] = []
-    for patient in (False, True):
+    # Who waits would have to look out for what moves: only people are waited for.
+    for patient in (False,) if world.moves else (False, True):
         stage = _set_up(world, graphs, planner, seed, budget, deadline, patient)
         if rounds:
             stage.lonely = rounds[0].lonely
@@ -301,7 +302,7 @@ def _plan_all(stage: _Stage, progress: Progress | None) -> bool:
             if progress is not None:
                 progress(sum(plan is not None for plan in stage.plans), count)
             crowded = CROWDED_OUT in stage.reasons.get(characters[index].name, "")
-            if not stage.patient and (crowded or stage.replanned > max(2, count // FEW)):
+            if not (stage.patient or stage.world.moves) and (crowded or stage.replanned > max(2, count // FEW)):
                 return False
     except KeyboardInterrupt:
         for character, plan in zip(characters, stage.plans, strict=True):

@@ -7,6 +7,7 @@ is searches for an earlier way from shortly before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.planning.body_tracks import plan_track, rest_track
 from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
-from walkon.planning.steps import plan_of, step_is_free, steps_along, steps_of, what_is_left
+from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, steps_of, what_is_left
 
 LOOK_AGAIN = 4
 """Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
@@ -70,11 +71,17 @@ def _search(problem: Problem, waits: _Waits, wait: int, takes: int, planner: Pla
         start = max((time for time in waits.times if time <= wait - head_start), default=0)
         before = steps_along(problem, waits.chain(start))
         found = planner.plan(replace(what_is_left(problem, before), horizon=arrival, expansions=GLANCE))
-        if found.status == "found":
-            return plan_of(problem, [*before, *steps_of(found)], "found", "", found.statistics)
+        steps = [*before, *steps_of(found)]
+        if found.status == "found" and _all_free(problem, steps):
+            return plan_of(problem, steps, "found", "", found.statistics)
         if start == 0:
             break
     return None
+
+
+def _all_free(problem: Problem, steps: Sequence[Step]) -> bool:
+    """Whether steps meet nothing and nobody: something may come by while one waits."""
+    return all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps)
 
 
 def _later(problem: Problem, waits: _Waits, wait: int, alone: Plan) -> Plan | None:
@@ -83,7 +90,7 @@ def _later(problem: Problem, waits: _Waits, wait: int, alone: Plan) -> Plan | No
         return None
     ways = zip(alone.behaviors.tolist(), alone.clips.tolist(), strict=True)
     steps = steps_along(problem, [*waits.chain(wait), *ways])
-    if all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps):
+    if _all_free(problem, steps):
         return plan_of(problem, steps, "found", "", SearchStatistics())
     return None
 
