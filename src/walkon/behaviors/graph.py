@@ -97,8 +97,9 @@ class BehaviorGraph:
 
     def resting(self, pose: int) -> list[int]:
         """The clips that pass the time in a pose without leaving the spot."""
-        waits = {id(shown) for shown in _rests(self.library, self.poses[pose])}
-        return [index for index in range(len(self.durations)) if id(self.clip(index)) in waits]
+        waits = self.which(lambda kind: kind.waits) & (self.entry == pose) & (self.exit == pose)
+        still = np.hypot(self.displacements[:, 0], self.displacements[:, 1]) <= RESTING
+        return np.flatnonzero(np.repeat(waits, np.diff(self.clip_starts)) & still).tolist()
 
     def clip(self, index: int) -> BehaviorClip:
         """The clip with that number."""

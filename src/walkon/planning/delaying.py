@@ -7,16 +7,14 @@ is searches for an earlier way from shortly before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from walkon.basics import once_per_object
-from walkon.behaviors import BehaviorGraph
-from walkon.planning.body_tracks import plan_track, rest_track
+from walkon.planning.body_tracks import BodyTrack, plan_track, rest_track
 from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
-from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, steps_of, what_is_left
+from walkon.planning.steps import plan_of, step_is_free, steps_along, steps_of, what_is_left
 
 LOOK_AGAIN = 4
 """Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
@@ -40,9 +38,9 @@ Chain = list[tuple[int, int]]
 
 def wait_and_go(problem: Problem, alone: Plan, planner: Planner) -> Plan | None:
     """A plan that waits where one is and goes about when the way of the plan `alone` is free of others, or earlier
-    by another way; None if there is no such time, or one cannot wait there."""
-    graph = problem.graph
-    if problem.reservations is None or alone.status != "found" or not graph.rests[problem.pose]:
+    by another way; None if there is no such time, or one cannot wait there. Where anything but people moves nobody
+    waits: it might come by."""
+    if alone.status != "found" or not problem.graph.rests[problem.pose] or problem.world.moves:
         return None
     takes = int(alone.frames[-1] - alone.frames[0])
     waits = _Waits(problem, problem.horizon - takes - problem.start_frame)
@@ -71,45 +69,50 @@ def _search(problem: Problem, waits: _Waits, wait: int, takes: int, planner: Pla
         start = max((time for time in waits.times if time <= wait - head_start), default=0)
         before = steps_along(problem, waits.chain(start))
         found = planner.plan(replace(what_is_left(problem, before), horizon=arrival, expansions=GLANCE))
-        steps = [*before, *steps_of(found)]
-        if found.status == "found" and _all_free(problem, steps):
-            return plan_of(problem, steps, "found", "", found.statistics)
+        if found.status == "found":
+            plan = plan_of(problem, [*before, *steps_of(found)], "found", "", found.statistics)
+            # The search looked at others until the arrival; whoever stays must be left alone after it, too.
+            if _meets_nobody(problem, _track(problem, plan), problem.start_frame):
+                return plan
         if start == 0:
             break
     return None
 
 
-def _all_free(problem: Problem, steps: Sequence[Step]) -> bool:
-    """Whether steps meet nothing and nobody: something may come by while one waits."""
-    return all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps)
-
-
 def _later(problem: Problem, waits: _Waits, wait: int, alone: Plan) -> Plan | None:
-    """The plan `alone`, begun after a wait, if nothing is in its way then: a hasty search may miss it."""
-    if problem.world.moves:
-        return None
+    """The plan `alone`, begun after a wait, if it is free then: a hasty search may miss it. It is checked again,
+    because who waits may shift by a hair."""
     ways = zip(alone.behaviors.tolist(), alone.clips.tolist(), strict=True)
     steps = steps_along(problem, [*waits.chain(wait), *ways])
-    if _all_free(problem, steps):
-        return plan_of(problem, steps, "found", "", SearchStatistics())
-    return None
+    plan = plan_of(problem, steps, "found", "", SearchStatistics())
+    free = all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps)
+    return plan if free and _meets_nobody(problem, _track(problem, plan), problem.start_frame) else None
 
 
-def _free_times(problem: Problem, alone: Plan, times: list[int]):
+def _track(problem: Problem, plan: Plan) -> BodyTrack:
+    """The space that a plan takes, with the rest at its end if one stays."""
+    resting = None
+    if problem.stays:
+        resting = int(problem.graph.exit[plan.behaviors[-1]]) if len(plan) else problem.pose
+    return plan_track(problem.graph, plan, problem.world.scene.bodies, resting=resting)
+
+
+def _meets_nobody(problem: Problem, track: BodyTrack, first: int) -> bool:
+    """Whether a track that begins at frame `first` leaves everybody alone, for good if one stays in the end."""
+    kept = problem.reservations
+    return kept is None or not kept.conflicts(first, track, stays=problem.stays)
+
+
+def _free_times(problem: Problem, alone: Plan, times: list[int]) -> Iterator[int]:
     """Those of the times [frames], in order, after which the way is free of others, as long as one can wait."""
-    graph, kept, bodies = problem.graph, problem.reservations, problem.world.scene.bodies
-    if kept is None:
-        return
-    resting = int(graph.exit[alone.behaviors[-1]]) if problem.stays and len(alone) else None
-    track = plan_track(graph, alone, bodies, resting=resting)
-    standing = rest_track(graph, problem.pose, problem.start, bodies)
-    waited = 0
+    standing = rest_track(problem.graph, problem.pose, problem.start, problem.world.scene.bodies)
+    track, waited, kept = _track(problem, alone), 0, problem.reservations
     for wait in times:
-        begun = problem.start_frame + waited
-        if wait > waited and kept.conflicts(begun, standing.repeated(wait - waited), stays=False):
+        begun, still = problem.start_frame + waited, standing.repeated(wait - waited)
+        if wait > waited and kept is not None and kept.conflicts(begun, still, stays=False):
             return
         waited = wait
-        if not kept.conflicts(problem.start_frame + wait, track, stays=problem.stays):
+        if _meets_nobody(problem, track, problem.start_frame + wait):
             yield wait
 
 
@@ -121,10 +124,10 @@ class _Waits:
 
     def __init__(self, problem: Problem, most: int) -> None:
         self._problem = problem
-        self._clips = _rests(problem.graph, problem.pose)
+        self._clips = problem.graph.resting(problem.pose)
         self._reached = np.zeros(max(most, 0) + 1, dtype=bool)
         self._reached[0] = True
-        lengths = np.unique(problem.graph.durations[list(self._clips)])
+        lengths = np.unique(problem.graph.durations[self._clips])
         for frame in range(len(self._reached)):
             for length in lengths:
                 if frame >= length and self._reached[frame - length]:
@@ -136,7 +139,7 @@ class _Waits:
                 self.times.append(frame)
 
     def chain(self, frames: int) -> Chain:
-        """Rests that together take so many frames: long ones where they fit."""
+        """Rests that together take `frames`, one of the times: long ones where they fit."""
         graph, chain = self._problem.graph, []
         random = np.random.default_rng((self._problem.seed, frames))
         while frames > 0:
@@ -150,8 +153,3 @@ class _Waits:
             chain.append((graph.behavior_of(clip), clip))
             frames -= int(graph.durations[clip])
         return chain
-
-
-@once_per_object
-def _rests(graph: BehaviorGraph, pose: int) -> tuple[int, ...]:
-    return tuple(graph.resting(pose))
