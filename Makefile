@@ -73,7 +73,7 @@ soak: $(READY) ## crowds of all kinds for half an hour, and one live crowd for S
 	@$(CAMPAIGN) --parts people --hours 0.5 --out out/soak
 	@$(BIN)/python tools/soak_live.py --seconds $(SOAK)
 
-campaign: $(READY) ## kills, failing disks, lost power, damaged files, crowds: make campaign HOURS=8 PARTS=kills,fuzz
+campaign: $(READY) ## kills, failing disks, lost power, damaged files, crowds, all scenes: make campaign HOURS=8 PARTS=kills,fuzz
 	@$(CAMPAIGN) --hours $(HOURS) $(if $(PARTS),--parts $(PARTS))
 
 fuzz: $(READY) ## hammer the readers: make fuzz SECONDS=60

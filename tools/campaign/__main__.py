@@ -21,6 +21,7 @@ from .page import write_page
 from .people import run_people
 from .power_loss import run_power_loss
 from .progress import Keeper, Progress, load, progress_file, say
+from .scenes import run_scenes
 
 ROOT = Path(__file__).resolve().parents[2]
 FULL = 8.0
@@ -32,6 +33,7 @@ PARTS: dict[str, tuple[str, float, float]] = {
     "kills": ("kills", 1e4, 0.25),
     "fuzz": ("inputs", 1e7, 0.35),
     "people": ("person-seconds", 1e6, 0.25),
+    "scenes": ("scenes planned", 1e4, 0.5),
 }
 """What is tried, how often in a full campaign, and its share of the time. What a part leaves is the others'."""
 
@@ -131,7 +133,7 @@ def _run(part: str, options: argparse.Namespace, folder: Path) -> None:
     elif part == "fuzz":
         run_fuzzing(keeper, folder)
     else:
-        run_people(keeper)
+        {"people": run_people, "scenes": run_scenes}[part](keeper)
 
 
 if __name__ == "__main__":

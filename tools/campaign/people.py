@@ -83,7 +83,7 @@ def _random(number: int, make: Callable[[int], Scene]) -> Found:
         except WalkonError:
             continue
         seconds += person_seconds(take)
-        wrong += _told(f"scene {seed}", audit(take).violations if take.roles else ())
+        wrong += told(f"scene {seed}", audit(take).violations if take.roles else ())
     return seconds, wrong
 
 
@@ -116,7 +116,7 @@ def _classic(number: int) -> Found:
     name, seed = names[number % len(names)], number // len(names)
     take = plan_scene(read_scene(classic_scene_text(name, seed)), seed=0)
     wrong = [(f"{name}, seed {seed}", f"{who} has no plan: {why}") for who, why in take.unplanned]
-    return person_seconds(take), wrong + _told(f"{name}, seed {seed}", audit(take).violations)
+    return person_seconds(take), wrong + told(f"{name}, seed {seed}", audit(take).violations)
 
 
 def _live(number: int) -> Found:
@@ -124,7 +124,7 @@ def _live(number: int) -> Found:
     sys.path[:0] = [str(ROOT / "tools")]
     soak = importlib.import_module("soak_live").soak
     outcome = soak(LIVE_SECONDS, people=LIVE_PEOPLE, seed=number, pace=0.0)
-    wrong = _told(f"live, seed {number}", outcome.wrong)
+    wrong = told(f"live, seed {number}", outcome.wrong)
     if not outcome.same:
         wrong.append((f"live, seed {number}", "played again, the log gives other commits"))
     return LIVE_PEOPLE * LIVE_SECONDS, wrong
@@ -138,7 +138,7 @@ KINDS: dict[str, Callable[[int], Found]] = {
 }
 
 
-def _told(what: str, violations: Iterable[Violation]) -> list[tuple[str, str]]:
+def told(what: str, violations: Iterable[Violation]) -> list[tuple[str, str]]:
     """One line for each kind of violation, with the first one's words."""
     found: dict[str, list[Any]] = {}
     for one in violations:

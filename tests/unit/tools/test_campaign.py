@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import io
+import json
 import os
 import random
 import signal
@@ -15,15 +18,16 @@ from types import SimpleNamespace
 import pytest
 
 from walkon.behaviors import read_library, write_library
+from walkon.directing import PLANNERS
 from walkon.files import write_text
 from walkon.motion import write_clip_file
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"
 sys.path.insert(0, str(TOOLS))
 try:
-    from campaign import faults, fuzzing, inputs, kills, page, people, power_loss
+    from campaign import faults, fuzzing, inputs, kills, page, people, power_loss, scenes
     from campaign.commands import NAMED, Command, Stage
-    from campaign.forking import run_forked
+    from campaign.forking import Ended, run_forked
     from campaign.io_calls import watched
     from campaign.progress import Keeper, Progress, load
     from campaign.trees import torn
@@ -266,6 +270,51 @@ def test_random_scenes_are_planned_and_audited(monkeypatch):
     seconds, wrong = people.KINDS["terrain"](3)
     assert seconds > 5.0
     assert wrong == []
+
+
+WALLED = """
+name = "walled"
+bounds = [-8, -4, 8, 4]
+[[obstacles]]
+shape = "box"
+at = [0, 1.5]
+width = WIDTH
+height = 2
+depth = 0.2
+[[characters]]
+name = "a"
+start = [0, -1]
+goal = [0, 3]
+"""
+
+
+def _run_here(work, *, longest):
+    """Not in a child, which would hang on threads that other tests started."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        work()
+    return Ended(0, 0.1 * longest, out.getvalue(), "")
+
+
+def test_every_scene_is_tried_with_every_planner_and_those_who_do_not_arrive_are_told(tmp_path, monkeypatch):
+    tries = list(scenes.all_tries(("crossing-4", "oncoming")))
+    assert len(tries) == len(set(tries)) == 2 * len(PLANNERS) * scenes.SEEDS
+    assert tries[0] == ("oncoming", "auto", 0)
+    assert len(scenes.all_names()) > 40
+    for name, width in (("open", "9"), ("closed", "40")):
+        (tmp_path / f"{name}.toml").write_text(WALLED.replace("WIDTH", width))
+    closed = scenes.Try("closed", "inflated", 3)
+    monkeypatch.setattr(scenes, "EXAMPLES", tmp_path)
+    monkeypatch.setattr(scenes, "all_tries", lambda names: iter([closed._replace(scene="open"), closed]))
+    monkeypatch.setattr(scenes, "run_forked", _run_here)
+    for number in range(2):
+        progress = load(tmp_path, "scenes") or Progress("scenes", "scenes planned", wanted=1e4)
+        keeper = Keeper(progress, tmp_path, 60.0)
+        monkeypatch.setattr(Keeper, "over", property(lambda self, until=number + 1: self.progress.number >= until))
+        scenes.run_scenes(keeper)
+    assert progress.done
+    assert [failure["name"] for failure in progress.failures] == [str(closed)]
+    kept = [json.loads(line) for line in (tmp_path / "scenes.jsonl").read_text().splitlines()]
+    assert [(one["arrived"], one["people"], one["violations"]) for one in kept] == [(1, 1, 0), (0, 1, 0)]
 
 
 def test_a_part_that_was_stopped_goes_on_and_the_page_says_what_failed(tmp_path, stage):
