@@ -15,8 +15,8 @@ ROUNDS = 3
 SEEDS = (0, 1, 2)
 
 CLOSE_QUARTERS = (
-    *("walk_forward", "walk_step_on_left", "slow_forward_on_left", "creep_forward_on_left"),
-    *("narrow_30_forward_on_left", "narrow_60_forward_on_left", "sidle_left"),
+    *("walk_forward", "walk_step_on_left", "walk_slow_forward_on_left", "walk_creep_forward_on_left"),
+    *("walk_narrow_30_forward_on_left", "walk_narrow_60_forward_on_left", "sidle_left"),
 )
 
 Row = dict[str, object]

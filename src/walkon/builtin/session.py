@@ -32,9 +32,8 @@ TURNING_COST = 0.22
 
 BEHAVIOR_LABELS = {
     "idle": "stand", "pause": "stand", "hold": "stand", "turn": "stand", "walk": "walk", "start_walk": "walk",
-    "stop_walk": "walk", "halt": "walk", "set_off": "walk", "side_step": "walk", "step": "walk", "slow": "walk",
-    "creep": "walk", "speed_up": "walk", "close_up": "walk", "narrow": "walk", "sidle": "walk", "jog": "run",
-    "start_jog": "run", "stop_jog": "run",
+    "stop_walk": "walk", "halt": "walk", "set_off": "walk", "side_step": "walk", "step": "walk",
+    "close_up": "walk", "sidle": "walk", "jog": "run", "start_jog": "run", "stop_jog": "run",
     "walk_to_jog": "run", "jog_to_walk": "run", "jump_over": "jump", "duck_under": "duck", "wave": "wave",
     "cheer": "cheer", "sit_down": "sit", "sit": "sit", "rise": "sit",
 }  # fmt: skip

@@ -246,13 +246,13 @@ def test_says_so_when_nothing_can_follow_anything(takes: list[Clip]) -> None:
         build_library([crop(takes[0], 280, 300)], name="x")
 
 
-CREEPING = "creep_forward_on_left creep_forward_on_right " * 3
+CREEPING = "walk_creep_forward_on_left walk_creep_forward_on_right " * 3
 SLOW_SCRIPTS = {
     "walks": "idle start_walk walk_forward walk_left_20 walk_forward walk_right_20 "
     + "walk_forward " * 50
     + "stop_walk",
-    "creeps": f"start_walk slow_down_on_left slow_to_creep_on_right {CREEPING} creep_to_slow_on_left "
-    "speed_up_on_right walk_forward stop_walk idle",
+    "creeps": f"start_walk walk_slow_down_on_left walk_slow_to_creep_on_right {CREEPING} "
+    "walk_creep_to_slow_on_left walk_speed_up_on_right walk_forward stop_walk idle",
 }
 
 

@@ -43,7 +43,11 @@ def speed(shown: BehaviorClip, person: Performer) -> float:
 
 
 def test_slow_steps_are_short_single_steps_at_their_speed(person):
-    pairs = (("walk_step", 1.1, 1.5, 0.75), ("slow_forward", 0.7, 0.8, 0.55), ("creep_forward", 0.36, 0.44, 0.39))
+    pairs = (
+        ("walk_step", 1.1, 1.5, 0.75),
+        ("walk_slow_forward", 0.7, 0.8, 0.55),
+        ("walk_creep_forward", 0.36, 0.44, 0.39),
+    )
     for name, least, most, length in pairs:
         for foot in FEET:
             for shown in made(person)[f"{name}_on_{foot}"].clips:
@@ -54,7 +58,7 @@ def test_slow_steps_are_short_single_steps_at_their_speed(person):
 
 
 def test_slow_steps_turn_to_both_sides_from_both_feet(person):
-    for gait in ("slow", "creep"):
+    for gait in ("walk_slow", "walk_creep"):
         for foot in FEET:
             for side, sign in (("left", 1.0), ("right", -1.0)):
                 for shown in made(person)[f"{gait}_{side}_20_on_{foot}"].clips:
@@ -63,7 +67,10 @@ def test_slow_steps_turn_to_both_sides_from_both_feet(person):
 
 
 def test_who_is_slow_sets_off_and_stops_within_one_step(person):
-    for name in ("set_off_slowly", *(f"{gait}_stop_on_{foot}" for gait in ("slow", "creep") for foot in FEET)):
+    for name in (
+        "set_off_slowly",
+        *(f"{gait}_stop_on_{foot}" for gait in ("walk_slow", "walk_creep") for foot in FEET),
+    ):
         for shown in made(person)[name].clips:
             roots = shown.clip.root_positions[shown.first : shown.last + 1]
             assert shown.duration <= 0.7, name
@@ -80,7 +87,7 @@ def test_who_closes_up_in_a_queue_takes_one_short_step_in_less_than_a_second(per
 
 def test_a_step_over_the_right_foot_is_the_other_in_a_mirror():
     behaviors = made(PEOPLE["average"])
-    one, other = behaviors["slow_left_20_on_left"], behaviors["slow_right_20_on_right"]
+    one, other = behaviors["walk_slow_left_20_on_left"], behaviors["walk_slow_right_20_on_right"]
     assert (one.entry, one.exit) == ("slow_on_left", "slow_on_right")
     assert (other.entry, other.exit) == ("slow_on_right", "slow_on_left")
     here, there = (shown.clip for shown in (one.clips[0], other.clips[0]))

@@ -47,7 +47,7 @@ def test_the_more_shoulders_are_turned_the_narrower_is_the_lane(name, widest):
     for side in ("left", "right"):
         straight, some, more = (
             lane(behaviors[f"{behavior}_on_{side}"].clips[0])
-            for behavior in ("slow_forward", "narrow_30_forward", "narrow_60_forward")
+            for behavior in ("walk_slow_forward", "walk_narrow_30_forward", "walk_narrow_60_forward")
         )
         aside = lane(behaviors[f"sidle_{side}"].clips[0], 0.5 * np.pi)
         assert straight < widest
@@ -59,7 +59,7 @@ def test_the_more_shoulders_are_turned_the_narrower_is_the_lane(name, widest):
 
 def test_shoulders_turn_hips_follow_and_feet_keep_to_the_way(behaviors):
     for degrees in (30, 60):
-        shown = behaviors[f"narrow_{degrees}_forward_on_left"].clips[0]
+        shown = behaviors[f"walk_narrow_{degrees}_forward_on_left"].clips[0]
         shoulders, hips = (angle(shown, f"Left{part}", f"Right{part}") for part in ("Arm", "UpLeg"))
         assert -shoulders.mean() == pytest.approx(degrees, abs=4.0)
         assert -hips.mean() == pytest.approx(0.5 * degrees, abs=3.0)
@@ -79,7 +79,7 @@ def test_all_joins_are_exact(behaviors):
 
 def test_whoever_makes_himself_narrow_needs_one_step_for_it(behaviors):
     for degrees in (30, 60):
-        into, out = (behaviors[f"narrow_{degrees}_{part}_on_left"] for part in ("in", "out"))
+        into, out = (behaviors[f"walk_narrow_{degrees}_{part}_on_left"] for part in ("in", "out"))
         assert (into.entry, into.exit) == ("slow_on_left", f"narrow_{degrees}_on_right")
         assert (out.entry, out.exit) == (f"narrow_{degrees}_on_left", "slow_on_right")
         assert into.clips[0].duration == out.clips[0].duration < 0.8

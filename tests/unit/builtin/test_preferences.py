@@ -70,14 +70,14 @@ def test_who_has_room_walks_straight_on(seed):
         index = graph.names.index(name)
         return graph.costs[index] / np.hypot(*graph.displacements[graph.clip_starts[index], :2])
 
-    gaits = ("walk_forward", "walk_step_on_left", "slow_forward_on_left", "narrow_30_forward_on_left",
-             "creep_forward_on_left", "narrow_60_forward_on_left", "sidle_left")  # fmt: skip
+    gaits = ("walk_forward", "walk_step_on_left", "walk_slow_forward_on_left", "walk_narrow_30_forward_on_left",
+             "walk_creep_forward_on_left", "walk_narrow_60_forward_on_left", "sidle_left")  # fmt: skip
     costs = [per_metre(name) for name in gaits]
     assert costs == sorted(costs)
     assert 1.05 < costs[2] < 1.25
     assert 2.0 < costs[-1] < 3.5
     # Dear to begin, cheap to leave: searches that are in a hurry must not get stuck in it.
-    assert per_metre("slow_down_on_left") > 1.2 * per_metre("slow_forward_on_left")
-    assert per_metre("speed_up_on_left") < per_metre("walk_step_on_left")
+    assert per_metre("walk_slow_down_on_left") > 1.2 * per_metre("walk_slow_forward_on_left")
+    assert per_metre("walk_speed_up_on_left") < per_metre("walk_step_on_left")
     cost = dict(zip(graph.names, graph.costs, strict=True))
     assert cost["sidle_in_left"] > 4.0 * cost["sidle_out_left"]

@@ -53,7 +53,7 @@ def _single_steps(performer: Performer) -> Iterator[Behavior]:
     """An ordinary walk one step at a time, and from there to a slow one or to a stand."""
     walk, slow = walking(performer), strolling(performer, SLOW)
     yield _shown(performer, "walk_step_on_left", "walk", "walk_on_right", go_on(performer, walk, STEP, fps=FPS), 2)
-    yield _changed(performer, "slow_down_on_left", (walk, slow), ("walk", "slow_on_right"))
+    yield _changed(performer, "walk_slow_down_on_left", (walk, slow), ("walk", "slow_on_right"))
 
 
 def _halt_on_right(performer: Performer) -> Behavior:
@@ -67,15 +67,17 @@ def _slow_steps(performer: Performer) -> Iterator[Behavior]:
     walk, slow, creep = walking(performer), strolling(performer, SLOW), strolling(performer, CREEP)
     for name, pace in (("slow", slow), ("creep", creep)):
         here, there = f"{name}_on_left", f"{name}_on_right"
-        yield _shown(performer, f"{name}_forward_on_left", here, there, go_on(performer, pace, STEP, fps=FPS), 2)
+        yield _shown(
+            performer, f"walk_{name}_forward_on_left", here, there, go_on(performer, pace, STEP, fps=FPS), 2
+        )
         for side, sign in (("left", 1.0), ("right", -1.0)):
             turn = sign * float(np.radians(SLOW_TURN))
             bent = go_on(performer, pace, STEP, turn=turn, fps=FPS)
-            yield _shown(performer, f"{name}_{side}_{SLOW_TURN}_on_left", here, there, bent)
-        yield _shown(performer, f"{name}_stop_on_left", here, "stand", stop_short(performer, pace, fps=FPS))
-    yield _changed(performer, "speed_up_on_left", (slow, walk), ("slow_on_left", "walk_on_right"))
-    yield _changed(performer, "slow_to_creep_on_left", (slow, creep), ("slow_on_left", "creep_on_right"))
-    yield _changed(performer, "creep_to_slow_on_left", (creep, slow), ("creep_on_left", "slow_on_right"))
+            yield _shown(performer, f"walk_{name}_{side}_{SLOW_TURN}_on_left", here, there, bent)
+        yield _shown(performer, f"walk_{name}_stop_on_left", here, "stand", stop_short(performer, pace, fps=FPS))
+    yield _changed(performer, "walk_speed_up_on_left", (slow, walk), ("slow_on_left", "walk_on_right"))
+    yield _changed(performer, "walk_slow_to_creep_on_left", (slow, creep), ("slow_on_left", "creep_on_right"))
+    yield _changed(performer, "walk_creep_to_slow_on_left", (creep, slow), ("creep_on_left", "slow_on_right"))
 
 
 def _from_standing(performer: Performer) -> Iterator[Behavior]:

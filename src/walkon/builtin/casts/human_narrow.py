@@ -55,9 +55,9 @@ def _turned(performer: Performer) -> Iterator[Behavior]:
     for degrees in SHOULDERS:
         here, there = (f"narrow_{degrees}_on_{foot}" for foot in ("left", "right"))
         ways = {
-            f"narrow_{degrees}_in_on_left": ("slow_on_left", there, step, degrees, (0.0, 1.0)),
-            f"narrow_{degrees}_forward_on_left": (here, here, stride, -degrees, (1.0, 1.0)),
-            f"narrow_{degrees}_out_on_left": (here, "slow_on_right", step, -degrees, (1.0, 0.0)),
+            f"walk_narrow_{degrees}_in_on_left": ("slow_on_left", there, step, degrees, (0.0, 1.0)),
+            f"walk_narrow_{degrees}_forward_on_left": (here, here, stride, -degrees, (1.0, 1.0)),
+            f"walk_narrow_{degrees}_out_on_left": (here, "slow_on_right", step, -degrees, (1.0, 0.0)),
         }
         for name, (entry, leaving, move, turn, shares) in ways.items():
             score = move.score(MARGIN)
