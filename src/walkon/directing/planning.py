@@ -30,18 +30,24 @@ TAIL = 1.0
 CROWD = 10
 """With more people than this, planners look at the world more coarsely: each may take less time."""
 
+OPEN = 500
+"""Expansions in which a crowd looks for good ways, as there are where it has room: 60 do where 24 people cross.
+With less, people walk slower than they want to; with more, it takes longer where there is no room."""
+
 
 def default_planner(people: int) -> InTurn:
     """A good way if it is found soon, else any way; the more people there are, the less is spent on each.
 
     Where one must wait for others, the many ways to pass the time drown a search that tells them all apart: crowds
-    look at the world more coarsely, and the second search more coarsely still.
+    look at the world more coarsely, and the last search more coarsely still.
     """
     budget = max(16_000, min(400_000, 2_000_000 // max(people, 1)))
     good = AStar(inflation=1.1, max_expansions=budget // 4)
-    if people > CROWD:
-        good = replace(good, inflation=1.5, cell=0.5, headings=24, time_bin=1.0)
-    return InTurn((good, AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)))
+    fair = AStar(inflation=2.0, max_expansions=budget, cell=0.5, headings=16, time_bin=2.0)
+    if people <= CROWD:
+        return InTurn((good, fair))
+    rough = replace(good, inflation=1.5, cell=0.5, headings=24, time_bin=1.0)
+    return InTurn((replace(rough, inflation=good.inflation, max_expansions=OPEN), rough, fair))
 
 
 def plan_scene(

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from walkon.directing import plan_scene
-from walkon.metrics import audit
+from walkon.metrics import audit, measure
 from walkon.world import read_scene
 from walkon.world.classics import classic_scene_text
 
@@ -32,3 +34,10 @@ def test_everybody_arrives_and_nobody_touches_anything(name) -> None:
     assert {role.character for role in take.roles} == {one.name for one in scene.characters}
     report = audit(take)
     assert report.clean, report.summary()
+
+
+@pytest.mark.parametrize(("name", "most"), [("crossing-multiple", 0.045), ("locking-24", 0.215)])
+def test_people_who_walk_already_walk_on_where_they_have_room(name, most) -> None:
+    scene = read_scene(classic_scene_text(name, 0))
+    walking = replace(scene, characters=tuple(replace(one, pose="walk") for one in scene.characters))
+    assert measure(plan_scene(walking, seed=0), audited=False).summary()["resistance"] <= most
