@@ -1,4 +1,4 @@
-"""No outline misses a part of a body, and bodies whose outlines are apart are apart."""
+"""No outline misses a part of a body, and bodies whose outlines or capsules are apart are apart."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from walkon.behaviors import BehaviorClip
+from walkon.behaviors.capsules import clip_capsules
 from walkon.behaviors.outlines import clip_figures
 from walkon.builtin import make
 from walkon.builtin.casts import fetch_library
 from walkon.motion import placement_at
 from walkon.motion.features.outlines import BAND_SPLIT, outline_corners
 from walkon.planning.kernels_bodies import outlines_gap
+from walkon.planning.kernels_capsules import capsules_apart
+from walkon.planning.sheets import Sheet, stack_capsules
 from walkon.rotations import Placement, from_two_vectors, to_matrix
 from walkon.skeleton import build_body
 
@@ -158,3 +161,33 @@ def test_bodies_whose_outlines_are_apart_are_apart(first, second, heading, other
     one = placed(a, a_circle, Placement(0.0, 0.0, heading)), a_radii
     two = placed(b, b_circle, Placement(high * way[0], high * way[1], other_heading)), b_radii
     assert least_distance(fcl, one, two, found) >= found - 1e-5
+
+
+def capsule_rows(moment):
+    """The clip and the frame that a moment means, and the capsules of all its frames as kernels read them."""
+    cast, which, when, _ = moment
+    shown = clips_of(cast)[min(int(which * len(clips_of(cast))), len(clips_of(cast)) - 1)]
+    frame = min(int(when * (shown.last - shown.first)), shown.last - shown.first - 1)
+    return frame, stack_capsules([Sheet(clip_figures(shown), clip_capsules(shown))])
+
+
+@settings(max_examples=50, deadline=None)
+@given(moments, moments, angles, angles, angles, st.floats(0.001, 0.3))
+def test_bodies_whose_capsules_are_apart_are_apart(first, second, heading, other_heading, bearing, gap):
+    """The same at the level of bodies, at both frames and between: nearer than outlines allow, never too near."""
+    fcl = pytest.importorskip("fcl")
+    (frame, ours), (other_frame, theirs) = capsule_rows(first), capsule_rows(second)
+    low, high = 0.0, float(seen(first)[2][2] + seen(second)[2][2]) + 0.5
+    way = math.sin(bearing), math.cos(bearing)
+    place = 0.0, 0.0, float(seen(first)[2][2]), heading
+    for _ in range(20):
+        middle = 0.5 * (low + high)
+        there = middle * way[0], middle * way[1], float(seen(second)[2][2]), other_heading
+        apart = capsules_apart(place, frame, ours, there, other_frame, theirs, gap)
+        low, high = (low, middle) if apart else (middle, high)
+    for share in (0.0, first[3], 1.0):
+        a, a_radii, a_circle, *_ = seen((*first[:3], share))
+        b, b_radii, b_circle, *_ = seen((*second[:3], share))
+        one = placed(a, a_circle, Placement(0.0, 0.0, heading)), a_radii
+        two = placed(b, b_circle, Placement(high * way[0], high * way[1], other_heading)), b_radii
+        assert least_distance(fcl, one, two, gap) >= gap - 1e-5

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from walkon.basics import Array, Indices, once_per_object
+from walkon.basics import Array, Indices
 from walkon.behaviors import BehaviorGraph
-from walkon.behaviors.outlines import Figures, clip_figures
 from walkon.errors import PlanError
 from walkon.motion.features.outlines import DIRECTIONS
+from walkon.planning.kernels_capsules import BodyCapsules
 from walkon.planning.kernels_moves import pad_track
 from walkon.planning.problem import Plan, plan_circles, rest_circle
+from walkon.planning.sheets import Sheet, clip_sheet, pose_sheet, stack_capsules
 from walkon.rotations import Placement
 from walkon.world.bodies import OUTLINED, BodyLevel
 
@@ -23,13 +24,13 @@ class BodyTrack(NamedTuple):
     """A body in the world for F frames.
 
     places: (F, 5) x, z, radius [m] of the circle around it, the heading in which its outline is seen, and how much
-    more room [m] it takes; in the radius that is included. sheets: support tables (R, 2, DIRECTIONS) of clips;
-    rows: (F, 2) on which sheet its outline is, and in which row there. Without sheets it is a circle.
+    more room [m] it takes; in the radius that is included. sheets: of clips; rows: (F, 2) on which sheet the body
+    is, and in which row there. Without sheets it is a circle.
     """
 
     places: Array
     rows: Indices
-    sheets: tuple[NDArray[np.float32], ...] = ()
+    sheets: tuple[Sheet, ...] = ()
 
     @property
     def circles(self) -> Array:
@@ -37,23 +38,30 @@ class BodyTrack(NamedTuple):
         return self.places[:, :3]
 
     def supports(self) -> NDArray[np.float32]:
-        """All sheets, one after another; some table if there is none."""
-        return np.concatenate(self.sheets) if self.sheets else np.zeros((1, 2, DIRECTIONS), dtype=np.float32)
+        """The outlines of all sheets, one after another; some table if there is none."""
+        if not self.sheets:
+            return np.zeros((1, 2, DIRECTIONS), dtype=np.float32)
+        return np.concatenate([sheet.figures.supports for sheet in self.sheets])
+
+    def capsules(self) -> BodyCapsules:
+        """The capsules of all sheets, in the same rows."""
+        return stack_capsules(self.sheets)
 
     def numbered(self, begins: Sequence[int] | None = None) -> NDArray[np.int32]:
-        """Rows (F,) of its outlines where sheets begin at these numbers, or one after another; -1 for circles."""
+        """Rows (F,) of its bodies where sheets begin at these numbers, or one after another; -1 for circles."""
         if not self.sheets:
             return np.full(len(self.places), -1, dtype=np.int32)
         if begins is None:
-            begins = np.cumsum([0, *map(len, self.sheets)]).tolist()
+            begins = np.cumsum([0, *(len(sheet.capsules) for sheet in self.sheets)]).tolist()
         return (np.array(begins)[self.rows[:, 0]] + self.rows[:, 1]).astype(np.int32)
 
     def with_room(self, more: Array) -> BodyTrack:
-        """The same body with `more` (F,) [m] around it."""
+        """The same body with `more` (F,) [m] around it, as slopes need. There outlines must do: nobody knows how
+        high capsules are."""
         places = self.places.copy()
         places[:, 2] += more
         places[:, 4] += more
-        return self._replace(places=places)
+        return self._replace(places=places, sheets=tuple(sheet.outlines_alone() for sheet in self.sheets))
 
     def ending(self) -> BodyTrack:
         """Its last frame alone."""
@@ -97,7 +105,7 @@ def plan_track(graph: BehaviorGraph, plan: Plan, bodies: BodyLevel, *, resting: 
     the end, for good; None for who leaves."""
     if bodies in OUTLINED:
         parts = [
-            _figure_track(clip_figures(graph.clip(clip)), Placement(*place), slice(0, -1))
+            _sheet_track(clip_sheet(graph, clip, bodies), Placement(*place), slice(0, -1))
             for clip, place in zip(plan.clips.tolist(), plan.placements.tolist(), strict=False)
         ]
     else:
@@ -112,7 +120,7 @@ def plan_track(graph: BehaviorGraph, plan: Plan, bodies: BodyLevel, *, resting: 
 def clip_track(graph: BehaviorGraph, clip: int, place: Placement, bodies: BodyLevel) -> BodyTrack:
     """The space that a clip takes from a place on, as planners see bodies at a level."""
     if bodies in OUTLINED:
-        return _figure_track(clip_figures(graph.clip(clip)), place, slice(0, -1))
+        return _sheet_track(clip_sheet(graph, clip, bodies), place, slice(0, -1))
     frames = graph.circles[graph.frame_starts[clip] : graph.frame_starts[clip + 1]]
     x, z = place.point(frames[:, 0], frames[:, 1])
     return as_track(_widened(graph, np.stack([x, z, frames[:, 2]], axis=1), bodies))
@@ -122,31 +130,18 @@ def rest_track(graph: BehaviorGraph, pose: int, place: Placement, bodies: BodyLe
     """One frame of a body that stays in a pose at a place. For a pose that nobody can stay in, the largest body
     with which a behavior begins there."""
     if bodies in OUTLINED:
-        return _figure_track(pose_figure(graph, pose), place, slice(None))
+        return _sheet_track(pose_sheet(graph, pose, bodies), place, slice(None))
     return as_track(_widened(graph, rest_circle(graph, pose, place)[None], bodies))
 
 
-@once_per_object
-def pose_figure(graph: BehaviorGraph, pose: int) -> Figures:
-    """The one figure of somebody who stays in a pose; the largest with which a behavior begins there if nobody
-    can."""
-    figures, row = graph.rest_figures, pose
-    if not graph.rests[pose]:
-        behaviors = np.flatnonzero(graph.entry == pose)
-        clips = [clip for b in behaviors for clip in range(*graph.clip_starts[b : b + 2].tolist())]
-        figures = max((clip_figures(graph.clip(clip)) for clip in clips), key=lambda one: one.circles[0, 2])
-        row = 0
-    circles, supports, covers = figures
-    own = slice(row, row + 1)
-    return Figures(np.array(circles[own]), np.array(supports[own]), np.array(covers[own]))
-
-
-def _figure_track(figures: Figures, place: Placement, rows: slice) -> BodyTrack:
-    numbers = np.arange(len(figures.circles))[rows]
-    x, z = place.point(figures.circles[numbers, 0], figures.circles[numbers, 1])
+def _sheet_track(sheet: Sheet, place: Placement, rows: slice) -> BodyTrack:
+    """Some rows of a sheet whose entry pose is at a place."""
+    circles = sheet.figures.circles
+    numbers = np.arange(len(circles))[rows]
+    x, z = place.point(circles[numbers, 0], circles[numbers, 1])
     heading, more = np.full(len(numbers), place.heading), np.zeros(len(numbers))
-    places = np.stack([x, z, figures.circles[numbers, 2], heading, more], axis=1)
-    return BodyTrack(places, np.stack([np.zeros_like(numbers), numbers], axis=1), (figures.supports,))
+    places = np.stack([x, z, circles[numbers, 2], heading, more], axis=1)
+    return BodyTrack(places, np.stack([np.zeros_like(numbers), numbers], axis=1), (sheet,))
 
 
 def _widened(graph: BehaviorGraph, circles: Array, bodies: BodyLevel) -> Array:

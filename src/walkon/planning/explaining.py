@@ -13,7 +13,7 @@ from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning._kernels_goals import FOREVER
 from walkon.planning._kernels_solids import distance_beside
-from walkon.planning.body_tracks import pose_figure, rest_track
+from walkon.planning.body_tracks import rest_track
 from walkon.planning.kernels_collision import beside_walls, discs_gap, room_at
 from walkon.planning.moves import Moves
 from walkon.planning.problem import Problem
@@ -96,7 +96,7 @@ def _in_the_way(search: Search) -> str:
     problem, solids = search.problem, search.solids
     begins = rest_track(problem.graph, problem.pose, problem.start, problem.world.scene.bodies)
     x, z, radius = begins.circles[0].tolist()
-    figure = pose_figure(problem.graph, problem.pose) if search.moves.outlined else None
+    figure = begins.sheets[0].figures if begins.sheets else None
     stand = stand_of(place_of(problem.start))
     room = room_at(x, z, search.ground.raster, search.ground.clearance)
     if room < radius and figure is not None:

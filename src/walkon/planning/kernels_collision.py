@@ -1,8 +1,8 @@
 """Whether a clip, begun somewhere, or a body at rest meets anything: standing obstacles, solids, other people.
 
 Circles and outlines are those of Moves: what happens between frames is in them. Circles are looked at first; where
-they come too near, outlines say more, if there are any. A gap of d between two things that approach by no more
-than v a frame stays open for the next ⌊d/v⌋ frames, so most frames need not be looked at.
+they come too near, outlines say more, if there are any, and between people capsules. A gap of d between two things
+that approach by no more than v a frame stays open for the next ⌊d/v⌋ frames, so most frames need not be looked at.
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ def _meets(stand, begun, clip, frames, track, resting, moves, people):
         if gap < 0.0:
             if not moves.outlined or people.rows[other] < 0:
                 return True
-            heading = math.atan2(stand.sine, stand.cosine)
-            gap = body_gap(away_x, away_z, heading, moves.supports[own], other, people)
+            place = x, z, moves.circles[own, 2], math.atan2(stand.sine, stand.cosine)
+            gap = body_gap(place, moves.supports[own], own, moves.body_capsules, other, people)
             if gap < 0.0:
                 return True
         low += 1 + int(gap / speed)
@@ -329,7 +329,10 @@ def can_rest(stand, pose, begun, horizon, moves, ground, solids, people, crowded
         return True
     found = np.zeros(len(people.alive), dtype=np.bool_)
     resting = x, z, moves.rest_circles[pose, 2], math.atan2(stand.sine, stand.cosine)
-    return not others_at(resting, moves.rest_supports[pose], moves.outlined, begun, horizon, people, found, True)
+    supports, row = moves.rest_supports[pose], len(moves.circles) + pose
+    return not others_at(
+        resting, supports, moves.outlined, row, moves.body_capsules, begun, horizon, people, found, True
+    )
 
 
 @kernel

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from walkon.kernels import inlined, kernel
 from walkon.motion.features.outlines import COMPASS
 from walkon.planning.kernels_bodies import outlines_gap, reach_at
+from walkon.planning.kernels_capsules import BodyCapsules, capsules_apart
 from walkon.planning.kernels_moves import CHUNK, enclosing_circles
 
 
@@ -27,7 +28,7 @@ class Tracks(NamedTuple):
     frame; lengths: (T,) in frames; speeds: (T,) the most it moves in a frame [m]; stays: (T,) whether its last
     frame stays; alive: (T,). places: (C, 5) x, z, radius of the circle around a body, its heading, and how much
     more room [m] than its outline it takes; in the radius that is included. rows: (C,) of its outline among
-    supports (R, 2, DIRECTIONS); -1 if it is a circle.
+    supports (R, 2, DIRECTIONS), and of its capsules; -1 if it is a circle.
     """
 
     origin_x: float
@@ -48,6 +49,7 @@ class Tracks(NamedTuple):
     places: NDArray[np.float64]
     rows: NDArray[np.int32]
     supports: NDArray[np.float32]
+    capsules: BodyCapsules
 
 
 @kernel
@@ -123,16 +125,25 @@ def _touches(tracks, row, column, x, z, radius):
 
 
 @inlined
-def body_gap(away_x, away_z, heading, supports, other, tracks):
-    """What is left [m] between an outline and a body of a track, at (away_x, away_z) from its middle, beyond the
-    gap to keep; below 0 if no direction that was tried leaves enough."""
-    kept = tracks.gap + tracks.places[other, 4]
-    there = tracks.supports[tracks.rows[other]]
-    return outlines_gap(away_x, away_z, heading, supports, tracks.places[other, 3], there, kept) - kept
+def body_gap(place, supports, row, capsules, other, tracks):
+    """At least what is left [m] between a body and one of a track beyond the gap to keep; below 0 if that is not
+    proven. Outlines are asked first; where they come too near, capsules, if they are known.
+
+    place: x, z, radius of the circle around it, and its heading. supports: its outline. row: of its capsules.
+    """
+    kept, number = tracks.gap + tracks.places[other, 4], tracks.rows[other]
+    away_x, away_z = tracks.places[other, 0] - place[0], tracks.places[other, 1] - place[1]
+    there = tracks.supports[number]
+    gap = outlines_gap(away_x, away_z, place[3], supports, tracks.places[other, 3], there, kept) - kept
+    if gap < 0.0 and len(tracks.capsules.spans):
+        where = tracks.places[other, 0], tracks.places[other, 1], tracks.places[other, 2], tracks.places[other, 3]
+        if capsules_apart(place, row, capsules, where, number, tracks.capsules, kept):
+            return 0.0
+    return gap
 
 
 @inlined
-def nearer(place, supports, outlined, other, tracks):
+def nearer(place, supports, outlined, row, capsules, other, tracks):
     """Whether a body at a place (x, z, radius, heading) comes too near to a body of a track."""
     away_x, away_z = tracks.places[other, 0] - place[0], tracks.places[other, 1] - place[1]
     apart = place[2] + tracks.places[other, 2] + tracks.gap
@@ -140,11 +151,11 @@ def nearer(place, supports, outlined, other, tracks):
         return False
     if not outlined or tracks.rows[other] < 0:
         return True
-    return body_gap(away_x, away_z, place[3], supports, other, tracks) < 0.0
+    return body_gap(place, supports, row, capsules, other, tracks) < 0.0
 
 
 @kernel
-def others_along(places, rows, supports, around, first, tracks, found):
+def others_along(places, rows, supports, capsules, around, first, tracks, found):
     """Marks in found (T,) the tracks that come too near to the bodies of another, as in Tracks, from frame `first`
     on. around: (H, 3) circles around every CHUNK of them."""
     for chunk in range(len(around)):
@@ -158,11 +169,11 @@ def others_along(places, rows, supports, around, first, tracks, found):
                     entry = tracks.rest_heads[row, column]
                     if resting == 0:
                         entry = tracks.heads[period, row, column] if period < len(tracks.heads) else -1
-                    _mark(places, rows, supports, first, low, high, tracks, entry, resting == 1, found)
+                    _mark(places, rows, supports, capsules, first, low, high, tracks, entry, resting == 1, found)
 
 
 @kernel
-def _mark(places, rows, supports, first, low, high, tracks, entry, resting, found):
+def _mark(places, rows, supports, capsules, first, low, high, tracks, entry, resting, found):
     while entry >= 0:
         track = tracks.owners[entry]
         entry = tracks.nexts[entry]
@@ -176,37 +187,39 @@ def _mark(places, rows, supports, first, low, high, tracks, entry, resting, foun
         for frame in range(begin, end + 1):
             other = tracks.begins[track] + min(offset + frame, last)
             own = max(rows[frame], 0)
-            if nearer(places[frame], supports[own], rows[frame] >= 0, other, tracks):
+            place = places[frame, 0], places[frame, 1], places[frame, 2], places[frame, 3]
+            if nearer(place, supports[own], rows[frame] >= 0, own, capsules, other, tracks):
                 found[track] = True
                 break
 
 
 @kernel
-def others_at(place, supports, outlined, first, last, tracks, found, one):
+def others_at(place, supports, outlined, row, capsules, first, last, tracks, found, one):
     """Marks in found (T,) the tracks that come too near to a body that stays from frame `first` to `last`.
 
-    place: x, z, radius and heading; supports: its outline, if it is seen. one: the first of them is enough.
-    Returns whether there is any.
+    place: x, z, radius and heading; supports: its outline, if it is seen; row: of its capsules. one: the first of
+    them is enough. Returns whether there is any.
     """
     left, right, near, far = cells_within(place[0], place[1], place[2], tracks)
-    some = False
-    for row in range(near, far + 1):
+    some, body = False, (supports, outlined, row, capsules)
+    for line in range(near, far + 1):
         for column in range(left, right + 1):
-            entry = tracks.rest_heads[row, column]
-            some |= _mark_at(place, supports, outlined, first, last, tracks, entry, -1, found, one)
+            entry = tracks.rest_heads[line, column]
+            some |= _mark_at(place, body, first, last, tracks, entry, -1, found, one)
             for period in range(first // CHUNK, min(last // CHUNK + 1, len(tracks.heads))):
                 if some and one:
                     return True
-                entry = tracks.heads[period, row, column]
+                entry = tracks.heads[period, line, column]
                 if entry >= 0:
-                    some |= _mark_at(place, supports, outlined, first, last, tracks, entry, period, found, one)
+                    some |= _mark_at(place, body, first, last, tracks, entry, period, found, one)
     return some
 
 
 @kernel
-def _mark_at(place, supports, outlined, first, last, tracks, entry, period, found, one):
+def _mark_at(place, body, first, last, tracks, entry, period, found, one):
     """The same for one list: that of a period, or that of those who rest (-1)."""
     some = False
+    supports, outlined, own, capsules = body
     while entry >= 0 and not (some and one):
         track = tracks.owners[entry]
         entry = tracks.nexts[entry]
@@ -220,7 +233,7 @@ def _mark_at(place, supports, outlined, first, last, tracks, entry, period, foun
             end = min(last, begin)
         for frame in range(begin, end + 1):
             other = tracks.begins[track] + min(frame, ended) - tracks.firsts[track]
-            if nearer(place, supports, outlined, other, tracks):
+            if nearer(place, supports, outlined, own, capsules, other, tracks):
                 found[track] = some = True
                 break
     return some

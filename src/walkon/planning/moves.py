@@ -6,7 +6,7 @@ Three things are decided here once, so that the search need not think of them ag
   hold a hundred thousand; the search touches the same few kilobytes. There are DRAWS draws, which people share: to
   prepare one takes as long as to plan a person.
 - What is seen of bodies: the level of the scene (`BODY_LEVELS`). Circles are there at every level, as the first
-  look; outlines and covers only from the level of outlines on.
+  look; outlines and covers only from the level of outlines on, capsules only at that of bodies.
 - Looking at frames is enough. An outline holds all that a body does until the next frame, so those of all frames
   but the last hold a clip, and a chain of clips is as good as one long clip. Circles are enlarged by what they can
   lose between two frames (`sag`), and every clip begins and ends with the circle of its pose, which encloses all
@@ -24,6 +24,7 @@ from walkon.basics import Array, Indices, once_per_object
 from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph, BehaviorKind
 from walkon.behaviors.outlines import COVER, clip_figures
 from walkon.motion.features.outlines import DIRECTIONS
+from walkon.planning.kernels_capsules import NO_CAPSULES, BodyCapsules
 from walkon.planning.kernels_moves import (
     clip_bounds,
     clip_chunks,
@@ -33,6 +34,7 @@ from walkon.planning.kernels_moves import (
     padded_circles,
     support_speeds,
 )
+from walkon.planning.sheets import moves_capsules
 from walkon.rotations import carry_back
 from walkon.world import PASSES
 from walkon.world.bodies import OUTLINED, BodyLevel
@@ -53,6 +55,7 @@ class Moves(NamedTuple):
 
     outlined: whether outlines are seen. supports: (F, 2, DIRECTIONS), covers: (F, COVER, 3), as in `Figures`;
     rest_supports, rest_covers: the same while resting in a pose (P). Without outlines they say nothing.
+    body_capsules: (F + P) rows of the same bodies, only at the level of bodies.
     """
 
     numbers: Indices
@@ -83,6 +86,7 @@ class Moves(NamedTuple):
     covers: NDArray[np.float32]
     rest_supports: NDArray[np.float32]
     rest_covers: NDArray[np.float32]
+    body_capsules: BodyCapsules
 
 
 DRAWS = 4
@@ -140,7 +144,7 @@ def _compile(graph: BehaviorGraph, numbers: Indices, bodies: BodyLevel) -> Moves
     if bodies not in OUTLINED:
         seen = _seen_circles(graph, raw, paths, frame_starts, displacements, entry, leaving, poses)
     else:
-        seen = _seen_outlines(graph, numbers, paths, frame_starts)
+        seen = _seen_outlines(graph, numbers, paths, frame_starts, bodies)
     chunk_starts, chunks = clip_chunks(seen["circles"], frame_starts)
     return Moves(
         numbers=numbers,
@@ -180,10 +184,13 @@ def _seen_circles(graph, raw, paths, frame_starts, displacements, entry, leaving
         "covers": np.zeros((0, COVER, 3), dtype=np.float32),
         "rest_supports": np.zeros((len(poses), 2, DIRECTIONS), dtype=np.float32),
         "rest_covers": np.zeros((len(poses), COVER, 3), dtype=np.float32),
+        "body_capsules": NO_CAPSULES,
     }
 
 
-def _seen_outlines(graph: BehaviorGraph, numbers: Indices, paths: Array, starts: Indices) -> dict[str, Any]:
+def _seen_outlines(
+    graph: BehaviorGraph, numbers: Indices, paths: Array, starts: Indices, bodies: BodyLevel
+) -> dict[str, Any]:
     """The same for outlines."""
     parts = [clip_figures(graph.clip(int(number))) for number in numbers]
     circles, supports, covers = (np.concatenate(rows) for rows in zip(*parts, strict=True))
@@ -198,6 +205,7 @@ def _seen_outlines(graph: BehaviorGraph, numbers: Indices, paths: Array, starts:
         "covers": covers,
         "rest_supports": np.array(rests.supports),
         "rest_covers": np.array(rests.covers),
+        "body_capsules": NO_CAPSULES if bodies != "body" else moves_capsules(graph, numbers.tolist()),
     }
 
 

@@ -11,8 +11,10 @@ from walkon.basics import Array
 from walkon.errors import PlanError
 from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning.body_tracks import BodyTrack, as_track
+from walkon.planning.kernels_capsules import NO_CAPSULES, BodyCapsules
 from walkon.planning.kernels_moves import CHUNK, clip_chunks
 from walkon.planning.kernels_tracks import Tracks, body_speed, enter_track, others_along, others_at
+from walkon.planning.sheets import Sheet, spans_of
 
 MOST_LISTS = 16_000_000
 """Lists of entries at most, one for each cell and bin of time: 64 MB. On a larger ground, or for longer, the cells
@@ -47,8 +49,8 @@ class Reservations:
         self._keys: list[Hashable] = []
         self._tracks: dict[Hashable, int] = {}
         self._count = self._entries = self._frames = self._rows = 0
-        self._sheets: dict[int, tuple[NDArray[np.float32], int]] = {}
-        self._arrays = _empty(self._shape)
+        self._sheets: dict[tuple[int, bool], tuple[Sheet, int]] = {}
+        self._arrays, self._capsules, self._ends = _empty(self._shape), NO_CAPSULES, 0
         self._view: Tracks | None = None
 
     def __len__(self) -> int:
@@ -82,7 +84,7 @@ class Reservations:
     @property
     def nbytes(self) -> int:
         """Memory held by the arrays."""
-        return sum(array.nbytes for array in self._arrays.values())
+        return sum(array.nbytes for array in (*self._arrays.values(), *self._capsules))
 
     def add(self, key: Hashable, start_frame: int, track: BodyTrack | ArrayLike, stays: bool) -> None:
         """Reserve a track, one body a frame from start_frame on; the last one for good if it stays. Raises
@@ -116,16 +118,31 @@ class Reservations:
         self._tracks[key] = track
 
     def _numbered(self, given: BodyTrack) -> NDArray[np.int32]:
-        """The rows (F,) of a track's outlines among ours; sheets that are new are taken over."""
+        """The rows (F,) of a track's bodies among ours; sheets that are new are taken over."""
         begins = []
         for sheet in given.sheets:
-            if id(sheet) not in self._sheets:
-                self._grow("supports", self._rows + len(sheet))
-                self._arrays["supports"][self._rows : self._rows + len(sheet)] = sheet
-                self._sheets[id(sheet)] = sheet, self._rows
-                self._rows += len(sheet)
-            begins.append(self._sheets[id(sheet)][1])
+            known = id(sheet.figures.supports), sheet.known
+            if known not in self._sheets:
+                rows = slice(self._rows, self._rows + len(sheet.capsules))
+                self._grow("supports", rows.stop)
+                self._arrays["supports"][rows] = sheet.figures.supports
+                if sheet.known:
+                    self._take_capsules(sheet, rows)
+                self._sheets[known] = sheet, rows.start
+                self._rows = rows.stop
+            begins.append(self._sheets[known][1])
         return given.numbered(begins)
+
+    def _take_capsules(self, sheet: Sheet, rows: slice) -> None:
+        """Take over the capsules of a sheet for some rows."""
+        capsules = sheet.capsules.reshape(-1, 7)
+        stop = self._ends + len(capsules)
+        ends, spans, middles = self._capsules
+        self._capsules = BodyCapsules(_grown(ends, stop), _grown(spans, rows.stop), _grown(middles, rows.stop))
+        self._capsules.ends[self._ends : stop] = capsules
+        self._capsules.spans[rows] = spans_of(sheet, self._ends)
+        self._capsules.middles[rows] = sheet.figures.circles[:, :2]
+        self._ends, self._view = stop, None
 
     def remove(self, key: Hashable) -> None:
         """Give back what was reserved. Raises PlanError if nothing was."""
@@ -139,15 +156,16 @@ class Reservations:
     def conflicts(self, start_frame: int, track: BodyTrack | ArrayLike, stays: bool) -> list[Hashable]:
         """Keys of the reserved tracks that another would come too near to."""
         given = as_track(track)
-        supports, rows = given.supports(), given.numbered()
+        supports, capsules, rows = given.supports(), given.capsules(), given.numbered()
         found = np.zeros(max(self._count, 1), dtype=bool)
         _, around = clip_chunks(given.places, np.array([0, len(given.places)]))
-        others_along(given.places, rows, supports, around, start_frame, self.tracks, found)
+        others_along(given.places, rows, supports, capsules, around, start_frame, self.tracks, found)
         if stays:
             row, first = int(rows[-1]), start_frame + len(rows) - 1
             last = max(self._shape[0] * CHUNK - 1, first)
             place = tuple(given.places[-1, :4].tolist())
-            others_at(place, supports[max(row, 0)], row >= 0, first, last, self.tracks, found, False)
+            supported = supports[max(row, 0)], row >= 0
+            others_at(place, *supported, row, capsules, first, last, self.tracks, found, False)
         return [self._keys[track] for track in np.flatnonzero(found)]
 
     def resting(self) -> tuple[list[Hashable], Array]:
@@ -164,19 +182,17 @@ class Reservations:
     def tracks(self) -> Tracks:
         """The arrays, for kernels; valid until the next change."""
         if self._view is None:
-            self._view = Tracks(*self._grid, **self._arrays)
+            self._view = Tracks(*self._grid, **self._arrays, capsules=self._capsules)
         return self._view
 
     def _grow(self, name: str, needed: int) -> None:
         """Room for `needed` rows, by doubling."""
         old = self._arrays[name]
         if needed > len(old):
-            self._arrays[name] = np.empty((max(needed, 2 * len(old)), *old.shape[1:]), dtype=old.dtype)
-            self._arrays[name][: len(old)] = old
-            self._view = None
+            self._arrays[name], self._view = _grown(old, needed), None
 
     def _rebuild(self) -> None:
-        """The lists anew, without those who are gone; outlines stay where they are."""
+        """The lists anew, without those who are gone; outlines and capsules stay where they are."""
         old, kept = self._arrays, [(key, self._tracks[key]) for key in self._tracks]
         self._arrays, self._view = _empty(self._shape) | {"supports": old["supports"]}, None
         self._keys, self._tracks = [], {}
@@ -185,6 +201,15 @@ class Reservations:
             frames = slice(old["begins"][track], old["begins"][track] + old["lengths"][track])
             stays = bool(old["stays"][track])
             self._enter(key, int(old["firsts"][track]), old["places"][frames], old["rows"][frames], stays)
+
+
+def _grown(old: NDArray, needed: int) -> NDArray:
+    """An array with at least so many rows, by doubling; new ones are 0."""
+    if needed <= len(old):
+        return old
+    new = np.zeros((max(needed, 2 * len(old)), *old.shape[1:]), dtype=old.dtype)
+    new[: len(old)] = old
+    return new
 
 
 def _empty(shape: tuple[int, int, int]) -> dict[str, NDArray]:

@@ -12,14 +12,15 @@ from walkon.motion.features.outlines import supports_around
 from walkon.motion.feet.holding import EASE
 from walkon.skeleton import build_body, forward_kinematics
 from walkon.synthesis.cores import ClipCore
+from walkon.world.bodies import DEFAULT_BODIES, BodyLevel
 
 BLEND = 8
 """Frames to either side of a seam over which one clip fades into the next, where margins allow it."""
 
 WANDER = 0.02
-"""How far [m] a blend may take the body beyond the outlines that planners reckon with: less than half of the
-default clearance, for both of two people may be blended. With more, bodies could touch; with less, seams are
-shorter."""
+"""How far [m] a blend may take the body beyond the outlines that planners reckon with, or, if they compare bodies,
+any part of it from where they think it is: less than half of the default clearance, for both of two people may be
+blended. With more, bodies could touch; with less, seams are shorter."""
 
 SHORTEST_BLEND = 2
 """Frames to either side of a seam over which poses are blended even if that takes the body further than `WANDER`:
@@ -34,7 +35,8 @@ class SeamFrames:
     """The frames around a seam, as the entry pose of the second clip sees them.
 
     before: how many of them precede the seam frame itself, in which the first clip exits and the second enters.
-    frames: the poses. wander [m]: how far they reach beyond the outlines of the two clips.
+    frames: the poses. wander [m]: how far they reach beyond the outlines of the two clips, or any part of the body
+    is from where it is in them, as planners see bodies.
     """
 
     before: int
@@ -42,8 +44,12 @@ class SeamFrames:
     wander: float = 0.0
 
 
-def blend_seam(first: ClipCore, second: ClipCore, blend: int = BLEND) -> SeamFrames:
+def blend_seam(
+    first: ClipCore, second: ClipCore, blend: int = BLEND, bodies: BodyLevel = DEFAULT_BODIES
+) -> SeamFrames:
     """The seam between two clips, blended over `blend` frames to either side where both clips allow it.
+
+    bodies: the level at which planners saw them.
 
     Clips that do not agree on what comes before and after the seam are blended over fewer frames, so that the body
     stays where planners think it is. Feet that are planted across the seam stay, and return to the second clip's
@@ -52,14 +58,14 @@ def blend_seam(first: ClipCore, second: ClipCore, blend: int = BLEND) -> SeamFra
     half = min(first.half_window(blend), second.half_window(blend))
     settled = second.duration - second.half_window(blend)
     while half > 0:
-        seam = _blended(first, second, half, settled)
+        seam = _blended(first, second, half, settled, bodies)
         if seam.wander <= WANDER or half <= SHORTEST_BLEND:
             return seam
         half = max(half // 2, SHORTEST_BLEND)
     return SeamFrames(0, crop(second.entering, second.first, second.first + 1))
 
 
-def _blended(first: ClipCore, second: ClipCore, half: int, settled: int) -> SeamFrames:
+def _blended(first: ClipCore, second: ClipCore, half: int, settled: int, bodies: BodyLevel) -> SeamFrames:
     """The seam with a window of `half` frames to either side, feet on their paths `settled` frames after it."""
     stop = second.first + min(max(_last_step(second), half), settled) + 1
     ours = Strip.of(first.leaving, max(first.last - REMEMBERED, 0), first.last + half)
@@ -78,7 +84,7 @@ def _blended(first: ClipCore, second: ClipCore, half: int, settled: int) -> Seam
         bone_offsets=None if crossed.offsets is None else crossed.offsets[kept].copy(),
         contacts=None if crossed.planted is None else Contacts(joints, crossed.planted[kept].copy()),
     )
-    return SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1))
+    return SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1, bodies))
 
 
 def _last_step(core: ClipCore) -> int:
@@ -87,13 +93,17 @@ def _last_step(core: ClipCore) -> int:
     return int(standing.sum(axis=0).max(initial=0)) + round(EASE * core.entering.fps)
 
 
-def _wander(first: ClipCore, second: ClipCore, frames: Clip, before: int) -> float:
-    """How far [m] the body reaches in any frame of a seam beyond the outline of the clip it belongs to."""
+def _wander(first: ClipCore, second: ClipCore, frames: Clip, before: int, bodies: BodyLevel) -> float:
+    """How far [m] the body reaches in any frame of a seam beyond the outline of the clip it belongs to; or how far
+    any of its capsules is from where it is there."""
     # Not through the clip, which would keep what it is asked for.
     positions, _ = forward_kinematics(
         frames.skeleton, frames.root_positions, frames.rotations, frames.bone_offsets
     )
-    shown = supports_around(positions, build_body(frames.skeleton)).max(axis=1)
-    ours = first.leaving_outlines[first.last - before : first.last]
-    theirs = second.entering_outlines[second.first : second.first + len(frames) - before]
-    return float((shown - np.concatenate([ours, theirs])).max())
+    body = build_body(frames.skeleton)
+    ours, theirs = slice(first.last - before, first.last), slice(second.first, second.first + len(frames) - before)
+    if bodies == "body":
+        planned = np.concatenate([first.leaving.positions[ours], second.entering.positions[theirs]])
+        return float(np.linalg.norm(body.capsules(positions) - body.capsules(planned), axis=-1).max())
+    outlines = np.concatenate([first.leaving_outlines[ours], second.entering_outlines[theirs]])
+    return float((supports_around(positions, body).max(axis=1) - outlines).max())

@@ -36,7 +36,8 @@ class Stitcher:
     def seam(self, first: int, second: int) -> SeamFrames:
         """What is shown where one clip of the take follows another."""
         if (first, second) not in self._seams:
-            self._seams[first, second] = blend_seam(self.core(first), self.core(second), self.blend)
+            bodies = self.take.scene.bodies
+            self._seams[first, second] = blend_seam(self.core(first), self.core(second), self.blend, bodies)
         return self._seams[first, second]
 
     def prepare(self, role: Role) -> None:

@@ -33,7 +33,7 @@ LEVELS_ABOUT: Mapping[BodyLevel, str] = MappingProxyType(
         "one-circle": "one circle that holds the body in all frames of a clip",
         "circle": "a circle in every frame",
         "outline": "the convex outline on the ground in every frame",
-        "body": "outlines, as planners do not compare capsules yet",
+        "body": "outlines, and where those of two people come too near, their capsules; live crowds see outlines",
     }
 )
 """What planners see of a body at each level, in a few words."""

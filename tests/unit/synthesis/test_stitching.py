@@ -206,6 +206,18 @@ def test_clips_that_disagree_about_the_seam_are_blended_over_fewer_frames(wander
     assert seam.wander <= WANDER or seam.before == 1
 
 
+def test_where_planners_compare_bodies_no_part_of_one_strays(wander):
+    """Somebody who comes up from below: on the ground the same outline, but all of the body is elsewhere."""
+    take = wander("human", people=1, script=["walk_forward"])
+    walk = take.clips[0]
+    above = walk.clip.root_positions.copy()
+    above[: walk.first] += np.linspace(0.3, 0.0, walk.first, endpoint=False)[:, None] * [0.0, 1.0, 0.0]
+    risen = build_core(replace(walk, clip=walk.clip.with_changes(root_positions=above)), ())
+    coarse, fine = (blend_seam(build_core(walk, ()), risen, bodies=level) for level in ("outline", "body"))
+    assert fine.before < coarse.before == 7
+    assert fine.wander <= WANDER or fine.before == 1
+
+
 @pytest.mark.parametrize("cast", CASTS)
 def test_stitching_agrees_with_its_obvious_twin(wander, twins, cast):
     take = wander(cast, people=4, seed=7)

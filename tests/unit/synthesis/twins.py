@@ -256,7 +256,7 @@ def blend_seam(first, second):
         theirs = crop(second.entering, second.first - half + 1, stop)
         crossed = cross_over(ours, theirs, 2 * half - 1, settled=half - 1 + settled)
         frames = crop(crossed, len(ours) - (2 * half - 1))
-        seam = SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1))
+        seam = SeamFrames(half - 1, frames, _wander(first, second, frames, half - 1, "outline"))
         if seam.wander <= WANDER or half <= SHORTEST_BLEND:
             return seam
         half = max(half // 2, SHORTEST_BLEND)

@@ -70,7 +70,7 @@ class Twin:
         found = np.zeros(len(self.people.alive), dtype=bool)
         tables = (rows if moves.outlined else np.full(len(rows), -1)).astype(np.int32)
         supports = moves.supports if moves.outlined else np.zeros((1, *moves.supports.shape[1:]), dtype=np.float32)
-        others_along(places, tables, supports, around, frame, self.people, found)
+        others_along(places, tables, supports, moves.body_capsules, around, frame, self.people, found)
         return bool(found.any())
 
     def clip_is_free(self, node):

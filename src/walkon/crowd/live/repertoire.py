@@ -19,6 +19,7 @@ from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.outlines import NO_FIGURE, Figures, rest_figure
 from walkon.errors import PlanError
 from walkon.motion.features.outlines import COMPASS, DIRECTIONS
+from walkon.planning.kernels_capsules import NO_CAPSULES
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
 from walkon.world.bodies import BodyLevel
@@ -143,7 +144,8 @@ def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]], bodies: 
     somebody can never stand."""
     performers, pieces, clips, poses = [], [], 0, 0
     for library, performer, graph in entries:
-        moves = compile_moves(graph, bodies=bodies)
+        # Live crowds look no closer than outlines.
+        moves = compile_moves(graph, bodies="outline" if bodies == "body" else bodies)
         if not moves.rests.any():
             raise PlanError(
                 f"library {library!r} has no pose to rest in: nobody of it can take part in a live crowd"
@@ -163,7 +165,7 @@ def _stack_moves(parts: list[Moves]) -> Moves:
     stacked: dict[str, Any] = {
         name: offset.join_starts(name) if name.endswith("_starts") else _join(parts, name)
         for name in Moves._fields
-        if name not in ("capsules", "inset", "outlined")
+        if name not in ("capsules", "inset", "outlined", "body_capsules")
     }
     return Moves(
         **stacked
@@ -174,6 +176,7 @@ def _stack_moves(parts: list[Moves]) -> Moves:
             "capsules": _stack_capsules([part.capsules for part in parts]),
             "inset": min(part.inset for part in parts),
             "outlined": parts[0].outlined,
+            "body_capsules": NO_CAPSULES,
         }
     )
 
