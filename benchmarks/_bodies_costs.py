@@ -14,13 +14,16 @@ from _queries import OURS, ask_lookup, builders, draw_problems, tree_region
 
 if TYPE_CHECKING:
     from walkon.behaviors import BehaviorGraph
-    from walkon.planning import Problem
+    from walkon.planning import Problem, Reservations
 
 LEVELS = ("circle", "outline", "body")
 """Side by side. The first is what the others are compared with."""
 
 ROUNDS = 5
 EXPANSIONS = 50_000
+WALKERS = 30
+"""People among whom somebody searches: about one for every 20 m²."""
+
 CROWD = 100
 """People of 40 s each who are planned one after another."""
 
@@ -43,7 +46,9 @@ def cost_rows(seed: int) -> list[Row]:
     from walkon.builtin.casts import fetch_library
 
     graph = build_graph(fetch_library("human", 0)).customized({}, without=["gesture"])
-    return [*_searches(graph), *_lookups(graph, seed), *_crowds(graph, seed), *_tables()]
+    return [
+        *_searches(graph, 0), *_searches(graph, WALKERS), *_lookups(graph, seed), *_crowds(graph, seed), *_tables()
+    ]  # fmt: skip
 
 
 def levels() -> tuple[str | None, ...]:
@@ -53,12 +58,13 @@ def levels() -> tuple[str | None, ...]:
     return LEVELS if "bodies" in Scene.__dataclass_fields__ else (None,)
 
 
-def _searches(graph: BehaviorGraph) -> list[Row]:
-    """Nanoseconds for an expansion, among things that stand; rounds take turns, the best counts."""
+def _searches(graph: BehaviorGraph, people: int) -> list[Row]:
+    """Nanoseconds for an expansion, among things that stand and people who walk; rounds take turns, the best
+    counts."""
     from walkon.planning import AStar
 
     planner = AStar(heuristic="line", max_expansions=EXPANSIONS)
-    posed = {level: _posed(graph, level) for level in levels()}
+    posed = {level: _posed(graph, level, people) for level in levels()}
     best, plans = dict.fromkeys(posed, float("inf")), {}
     for _ in range(ROUNDS + 1):
         for level, problem in posed.items():
@@ -70,21 +76,44 @@ def _searches(graph: BehaviorGraph) -> list[Row]:
         expanded = max(plans[level].statistics.expanded, 1)
         each = 1e9 * best[level] / expanded
         first = 1e9 * best[levels()[0]] / max(plans[levels()[0]].statistics.expanded, 1)
-        row = _cost("an expansion", level, each, "ns", first)
-        if level == "outline":
+        row = _cost(f"an expansion among {people} people" if people else "an expansion", level, each, "ns", first)
+        if level == "outline" and not people:
             row |= {"aim": aim_text(("of a circle's", AIM_RATIO, each <= AIM_RATIO * first))}
         rows.append(row | {"remark": f"{expanded / best[level]:.0f} expansions a second; {plans[level].status}"})
     return rows
 
 
-def _posed(graph: BehaviorGraph, level: str | None) -> Problem:
-    """A search in a world that nobody can leave."""
+def _posed(graph: BehaviorGraph, level: str | None, people: int) -> Problem:
+    """A search in a world that nobody can leave, with so many people who walk about in it for good."""
     from walkon.world import build_world
 
     problem = figure_problem(graph)
     scene = problem.world.scene
     walls = tuple(replace(thing, passes=()) for thing in scene.obstacles)
-    return replace(problem, world=build_world(at_level(replace(scene, obstacles=walls), level)))
+    problem = replace(problem, world=build_world(at_level(replace(scene, obstacles=walls), level)))
+    return replace(problem, reservations=_walkers(problem, people)) if people else problem
+
+
+def _walkers(problem: Problem, people: int) -> Reservations:
+    """People who walk straight on from wherever they are, through walls and each other, until nobody looks."""
+    from walkon.planning import Reservations
+    from walkon.planning.body_tracks import clip_track, join_tracks
+    from walkon.rotations import Placement
+
+    graph, scene = problem.graph, problem.world.scene
+    random, (left, near, right, far) = np.random.default_rng(0), scene.bounds
+    kept = Reservations(scene.bounds, problem.horizon, clearance=scene.clearance)
+    clip = int(graph.clip_starts[graph.names.index("walk_forward")])
+    for number in range(people):
+        place, parts, frame = Placement(*random.uniform((left, near, -3.1), (right, far, 3.1)).tolist()), [], 0
+        while frame < problem.horizon:
+            parts.append(clip_track(graph, clip, place, scene.bodies))
+            place, frame = place @ Placement(*graph.displacements[clip]), frame + int(graph.durations[clip])
+            # Who leaves the scene comes in again from the other side.
+            x, z = (place.x - left) % (right - left) + left, (place.z - near) % (far - near) + near
+            place = Placement(x, z, place.heading)
+        kept.add(number, 0, join_tracks(parts), stays=False)
+    return kept
 
 
 def _lookups(graph: BehaviorGraph, seed: int) -> list[Row]:

@@ -36,7 +36,7 @@ def rest_capsules(shown: Sequence[BehaviorClip], more: float) -> Capsules:
     ends = np.concatenate([_ends(one.clip, one.first, one.last) for one in shown])
     middles = 0.5 * (ends.min(axis=0) + ends.max(axis=0))
     strayed = np.linalg.norm(ends - middles, axis=3).max(axis=(0, 2))
-    return _described(middles[None], build_body(shown[0].clip.skeleton).radii + strayed + more)
+    return _described(middles[None], build_body(shown[0].clip.skeleton).radii, strayed + more)
 
 
 @once_per_object
@@ -45,7 +45,7 @@ def _kept(clip: Clip, first: int, last: int) -> Capsules:
 
 
 def _made(clip: Clip, first: int, last: int) -> Capsules:
-    return _described(_ends(clip, first, last), build_body(clip.skeleton).radii)
+    return _described(_ends(clip, first, last), build_body(clip.skeleton).radii, 0.0)
 
 
 def _ends(clip: Clip, first: int, last: int) -> Array:
@@ -54,9 +54,10 @@ def _ends(clip: Clip, first: int, last: int) -> Array:
     return build_body(clip.skeleton).capsules(seen)
 
 
-def _described(ends: Array, radii: Array) -> Capsules:
-    """Centres (N, K, 2, 3) and radii (K,) in one array, in single precision."""
-    found = np.empty((*ends.shape[:2], 7), dtype=np.float32)
-    found[:, :, :6] = ends.reshape(*ends.shape[:2], 6)
-    found[:, :, 6] = radii + ROUNDED_UP
+def _described(ends: Array, radii: Array, more: Array | float) -> Capsules:
+    """Centres (N, K, 2, 3) and radii (K,), and `more` around them, in one array in single precision; those with
+    the largest radii first, because bodies that are in each other mostly show it there."""
+    found, order = np.empty((*ends.shape[:2], 7), dtype=np.float32), np.argsort(-radii, kind="stable")
+    found[:, :, :6] = ends.reshape(*ends.shape[:2], 6)[:, order]
+    found[:, :, 6] = (radii + more + ROUNDED_UP)[order]
     return found

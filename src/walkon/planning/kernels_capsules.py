@@ -38,6 +38,9 @@ NO_CAPSULES = BodyCapsules(np.zeros((0, 7), dtype=np.float32), np.zeros((0, 3), 
 """Nobody knows more than outlines."""
 
 
+_AS_IT_IS = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+
+
 @kernel
 def capsules_apart(place, row, bodies, other_place, other_row, others, kept):
     """Whether two bodies, by their capsules, surely keep a gap [m] until the next frame; no if nobody knows them.
@@ -46,86 +49,97 @@ def capsules_apart(place, row, bodies, other_place, other_row, others, kept):
     """
     if row >= len(bodies.spans) or other_row >= len(others.spans):
         return False
-    first, after, count = bodies.spans[row]
-    if count == 0 or others.spans[other_row, 2] == 0:
+    count, other_count = bodies.spans[row, 2], others.spans[other_row, 2]
+    if count == 0 or other_count == 0:
         return False
-    seen, near = _seen(place, row, bodies, other_place, other_row, others, kept)
-    own = np.empty(19)
-    for k in range(count):
-        _lay(bodies.ends[first + k], bodies.ends[after + k], kept, own)
-        for other in range(near):
-            if _boxes_meet(own, seen[other]) and not _pair_apart(own, seen[other], kept):
+    # Capsules are described in own and seen, as `_lay` does it, as one's own entry pose sees them.
+    own, seen = np.empty((count, 19)), np.empty((other_count, 19))
+    frame = _seen_from(place, row, bodies, other_place, other_row, others)
+    _lay(bodies, row, 0, _AS_IT_IS, kept, own, 0)
+    _lay(others, other_row, 0, frame, 0.0, seen, 0)
+    if not _pair_apart(own, 0, seen, 0, kept):
+        return False  # the thickest parts of both: mostly that tells
+    middle_x, middle_z = frame[4], frame[5]
+    there_x, there_z = bodies.middles[row]
+    near = _lay_near(bodies, row, _AS_IT_IS, kept, middle_x, middle_z, other_place[2] + kept, own)
+    other_near = _lay_near(others, other_row, frame, 0.0, there_x, there_z, place[2] + kept, seen)
+    for k in range(near):
+        for other in range(other_near):
+            if _boxes_meet(own, k, seen, other) and not _pair_apart(own, k, seen, other, kept):
                 return False
     return True
 
 
-@kernel
-def _seen(place, row, bodies, other_place, other_row, others, kept):
-    """The capsules of another body (K, 19) as `_lay` describes them, as one's own entry pose sees them; and how
-    many of them come near to one's circle: those are at the front."""
-    first, after, count = others.spans[other_row]
-    seen = np.empty((count, 19))
-    middle_x, middle_z = bodies.middles[row]
-    there_x, there_z = others.middles[other_row]
+@inlined
+def _seen_from(place, row, bodies, other_place, other_row, others):
+    """How one's own entry pose sees the other's: sine and cosine of its heading, x, z [m] of its place; and of the
+    middle of the other's circle."""
     sine, cosine = math.sin(place[3]), math.cos(place[3])
     away_x, away_z = turned_back(other_place[0] - place[0], other_place[1] - place[1], sine, cosine)
-    away_x, away_z = away_x + middle_x, away_z + middle_z
+    middle_x, middle_z = bodies.middles[row, 0] + away_x, bodies.middles[row, 1] + away_z
     turn = other_place[3] - place[3]
     sine, cosine = math.sin(turn), math.cos(turn)
-    now, then = np.empty(7), np.empty(7)
-    near, reach = 0, place[2] + kept
-    for k in range(count):
-        for ends, into in ((others.ends[first + k], now), (others.ends[after + k], then)):
-            for end in (0, 3):
-                x, z = turned(ends[end] - there_x, ends[end + 2] - there_z, sine, cosine)
-                into[end], into[end + 1], into[end + 2] = x + away_x, ends[end + 1], z + away_z
-            into[6] = ends[6]
-        _lay(now, then, 0.0, seen[near])
-        box = seen[near]
-        apart_x = max(box[13] - middle_x, middle_x - box[16])
-        apart_z = max(box[15] - middle_z, middle_z - box[18])
-        if apart_x < reach and apart_z < reach:
+    x, z = turned(others.middles[other_row, 0], others.middles[other_row, 1], sine, cosine)
+    return sine, cosine, middle_x - x, middle_z - z, middle_x, middle_z
+
+
+@kernel
+def _lay_near(bodies, row, frame, more, x, z, reach, into):
+    """Describe the capsules of a body that come into a square around x, z; returns how many do."""
+    near = 0
+    for k in range(bodies.spans[row, 2]):
+        _lay(bodies, row, k, frame, more, into, near)
+        beside = max(into[near, 13] - x, x - into[near, 16]) < reach
+        if beside and max(into[near, 15] - z, z - into[near, 18]) < reach:
             near += 1
-    return seen, near
+    return near
 
 
 @inlined
-def _lay(now, then, more, into):
-    """Describe a capsule (19,): its ends in a frame (6) and in the next (6), the radius, and the least and the
-    greatest x, y, z of all it does, with `more` [m] around it."""
-    radius = max(now[6], then[6])
-    into[12] = radius
-    for axis in range(6):
-        into[axis], into[6 + axis] = now[axis], then[axis]
+def _lay(bodies, row, k, frame, more, into, at):
+    """Describe a capsule of a body in a row of into (·, 19): its ends in a frame (6) and in the next (6), the
+    radius, and the least and the greatest x, y, z of all it does, with `more` [m] around it."""
+    sine, cosine, away_x, away_z = frame[0], frame[1], frame[2], frame[3]
+    for then in range(2):
+        number = bodies.spans[row, then] + k
+        for end in range(0, 6, 3):
+            x, z = turned(bodies.ends[number, end], bodies.ends[number, end + 2], sine, cosine)
+            to = 6 * then + end
+            into[at, to], into[at, to + 1], into[at, to + 2] = x + away_x, bodies.ends[number, end + 1], z + away_z
+    radius = bodies.ends[bodies.spans[row, 0] + k, 6]
+    into[at, 12] = radius
     for axis in range(3):
-        low = min(now[axis], now[axis + 3], then[axis], then[axis + 3])
-        high = max(now[axis], now[axis + 3], then[axis], then[axis + 3])
-        into[13 + axis], into[16 + axis] = low - radius - more, high + radius + more
+        one, two, three, four = into[at, axis], into[at, axis + 3], into[at, axis + 6], into[at, axis + 9]
+        into[at, 13 + axis] = min(one, two, three, four) - radius - more
+        into[at, 16 + axis] = max(one, two, three, four) + radius + more
 
 
 @inlined
-def _boxes_meet(one, two):
+def _boxes_meet(one, i, two, j):
     return (
-        one[13] < two[16] and two[13] < one[16]
-        and one[14] < two[17] and two[14] < one[17]
-        and one[15] < two[18] and two[15] < one[18]
+        one[i, 13] < two[j, 16] and two[j, 13] < one[i, 16]
+        and one[i, 15] < two[j, 18] and two[j, 15] < one[i, 18]
+        and one[i, 14] < two[j, 17] and two[j, 14] < one[i, 17]
     )  # fmt: skip
 
 
 @kernel
-def _pair_apart(one, two, kept):
+def _pair_apart(one, i, two, j, kept):
     """Whether two capsules, as `_lay` describes them, surely keep a gap [m] until the next frame."""
-    kept = kept + one[12] + two[12]
-    begins, ends = _distance_at(one, two, 0.0) - kept, _distance_at(one, two, 1.0) - kept
-    if begins < 0.0 or ends < 0.0:
+    kept = kept + one[i, 12] + two[j, 12]
+    begins = _distance_at(one, i, two, j, 0.0) - kept
+    if begins < 0.0:
         return False
-    change, pieces = _change(one, two), 1
+    ends = _distance_at(one, i, two, j, 1.0) - kept
+    if ends < 0.0:
+        return False
+    change, pieces = _change(one, i, two, j), 1
     proven = begins + ends >= change
     while not proven and pieces < PIECES:
         pieces *= 2
         before, proven = begins, True
         for piece in range(1, pieces + 1):
-            gap = _distance_at(one, two, piece / pieces) - kept
+            gap = _distance_at(one, i, two, j, piece / pieces) - kept
             if gap < 0.0:
                 return False
             proven = proven and before + gap >= change / pieces
@@ -134,26 +148,27 @@ def _pair_apart(one, two, kept):
 
 
 @inlined
-def _change(one, two):
+def _change(one, i, two, j):
     """The most [m] that an end of one capsule moves as seen from an end of the other."""
     most = 0.0
-    for i in (0, 3):
-        for j in (0, 3):
+    for end in range(0, 6, 3):
+        for other in range(0, 6, 3):
             squared = 0.0
             for axis in range(3):
-                moved = one[6 + i + axis] - one[i + axis] - two[6 + j + axis] + two[j + axis]
+                moved = one[i, 6 + end + axis] - one[i, end + axis]
+                moved -= two[j, 6 + other + axis] - two[j, other + axis]
                 squared += moved * moved
             most = max(most, squared)
     return math.sqrt(most)
 
 
 @kernel
-def _distance_at(one, two, share):
+def _distance_at(one, i, two, j, share):
     """The distance [m] between the axes of two capsules at a share of the way to the next frame."""
-    ax, ay, az = _at(one, 0, share), _at(one, 1, share), _at(one, 2, share)
-    px, py, pz = _at(one, 3, share) - ax, _at(one, 4, share) - ay, _at(one, 5, share) - az
-    bx, by, bz = _at(two, 0, share), _at(two, 1, share), _at(two, 2, share)
-    qx, qy, qz = _at(two, 3, share) - bx, _at(two, 4, share) - by, _at(two, 5, share) - bz
+    ax, ay, az = _at(one, i, 0, share), _at(one, i, 1, share), _at(one, i, 2, share)
+    px, py, pz = _at(one, i, 3, share) - ax, _at(one, i, 4, share) - ay, _at(one, i, 5, share) - az
+    bx, by, bz = _at(two, j, 0, share), _at(two, j, 1, share), _at(two, j, 2, share)
+    qx, qy, qz = _at(two, j, 3, share) - bx, _at(two, j, 4, share) - by, _at(two, j, 5, share) - bz
     rx, ry, rz = bx - ax, by - ay, bz - az
     pp, qq, pq = px * px + py * py + pz * pz, qx * qx + qy * qy + qz * qz, px * qx + py * qy + pz * qz
     pr, qr = px * rx + py * ry + pz * rz, qx * rx + qy * ry + qz * rz
@@ -175,8 +190,8 @@ def _distance_at(one, two, share):
 
 
 @inlined
-def _at(capsule, number, share):
-    return capsule[number] + share * (capsule[6 + number] - capsule[number])
+def _at(capsules, k, number, share):
+    return capsules[k, number] + share * (capsules[k, 6 + number] - capsules[k, number])
 
 
 @inlined

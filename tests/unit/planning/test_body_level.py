@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from walkon.behaviors import build_graph
 from walkon.behaviors.capsules import clip_capsules
 from walkon.builtin.casts import fetch_library
+from walkon.directing import plan_scene
 from walkon.metrics import audit
 from walkon.planning import Reservations
 from walkon.planning.body_tracks import clip_track
@@ -20,8 +22,9 @@ from walkon.planning.sheets import pose_sheet
 from walkon.rotations import Placement
 from walkon.rotations.kernels_ground import Stand
 from walkon.take import Role, Take, TakeClip
-from walkon.world import Box, Character, Goal, Obstacle, Scene, flat_terrain
+from walkon.world import Box, Character, Goal, Obstacle, Scene, flat_terrain, read_scene
 from walkon.world.bodies import BODY_LEVELS
+from walkon.world.classics import classic_scene_text
 
 BOUNDS = (-6.0, -6.0, 6.0, 6.0)
 NEAR = {
@@ -120,6 +123,17 @@ def test_on_slopes_outlines_must_do(human):
     case = NEAR["arms over feet"]
     assert is_free(human, *case, "body")
     assert not is_free(human, *case, "body", sloping=True)
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("crossing-multiple", 3), ("doorway-two-way", 2), ("hallway", 1)])
+def test_plans_at_the_level_of_bodies_are_clean(name, seeds):
+    for seed in range(seeds):
+        scene = replace(read_scene(classic_scene_text(name), seed=seed), bodies="body")
+        take = plan_scene(scene, seed=seed)
+        assert len(take.roles) == len(scene.characters)
+        report = audit(take)
+        assert report.clean, report.violations
+        assert report.figures.planned_with == "body"
 
 
 def closest(one, two):
