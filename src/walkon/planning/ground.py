@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Flags, Indices, once_per_object, stretches
 from walkon.kernels import kernel
-from walkon.planning.kernels_bodies import Walls
+from walkon.planning.kernels_bodies import WallEdges
 from walkon.planning.kernels_collision import Raster
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves
@@ -33,7 +33,7 @@ class Ground(NamedTuple):
     heights_z: float
     heights_cell: float
     flat: bool
-    walls: Walls
+    walls: WallEdges
 
 
 NO_GROUND = Ground(np.zeros((2, 2)), Raster(0.0, 0.0, 1.0, 0.0), np.zeros((2, 2)), 0.0, 0.0, 1.0, True, NO_WALLS)

@@ -30,7 +30,7 @@ BELOW, ABOVE = 1, 2
 """Bits of what is in the way of the part of a body below the split, and of the part above it."""
 
 
-class Walls(NamedTuple):
+class WallEdges(NamedTuple):
     """The edges of all that stands still, and of the bounds, in cells of the ground.
 
     edges: (E, 4) ax, az, bx, bz [m]. rounding: (E,) [m] around them. bands: (E,) BELOW and ABOVE: which parts of a

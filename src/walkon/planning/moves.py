@@ -94,7 +94,7 @@ DRAWS = 4
 person."""
 
 
-def compile_moves(graph: BehaviorGraph, seed: int = 0, bodies: BodyLevel = "circle") -> Moves:
+def compile_moves(graph: BehaviorGraph, seed: int, bodies: BodyLevel) -> Moves:
     """What a search with this seed may do, with bodies seen at a level. Small libraries are compiled once,
     whatever the seed."""
     return drawn_moves(graph, draw_of(graph, seed), bodies)
@@ -108,10 +108,15 @@ def draw_of(graph: BehaviorGraph, seed: int) -> int | None:
 @once_per_object
 def drawn_moves(graph: BehaviorGraph, draw: int | None, bodies: BodyLevel) -> Moves:
     """What a search with one of the draws of clips may do."""
-    return _compile(graph, np.arange(len(graph.durations)) if draw is None else _draw(graph, draw), bodies)
+    return _compile(graph, _drawn(graph, draw), bodies)
 
 
-def moves_with(graph: BehaviorGraph, seed: int, clip: int, bodies: BodyLevel = "circle") -> tuple[Moves, int]:
+def drawn_clips(graph: BehaviorGraph, seed: int) -> Indices:
+    """Numbers of the clips that take part in a search with this seed, in order, however bodies are seen."""
+    return _drawn(graph, draw_of(graph, seed))
+
+
+def moves_with(graph: BehaviorGraph, seed: int, clip: int, bodies: BodyLevel) -> tuple[Moves, int]:
     """What a search with this seed may do, and the number in it of a clip of the graph; if that was not drawn, it
     takes part besides."""
     moves = compile_moves(graph, seed, bodies)
@@ -121,9 +126,11 @@ def moves_with(graph: BehaviorGraph, seed: int, clip: int, bodies: BodyLevel = "
     return moves, own
 
 
-def _draw(graph: BehaviorGraph, seed: int) -> Indices:
-    """Numbers of the clips that take part, in order."""
-    random = np.random.default_rng(seed)
+def _drawn(graph: BehaviorGraph, draw: int | None) -> Indices:
+    """The same for one of the draws."""
+    if draw is None:
+        return np.arange(len(graph.durations))
+    random = np.random.default_rng(draw)
     drawn = [
         np.sort(random.integers(0, count, CLIPS_DRAWN)) if count > CLIPS_DRAWN else np.arange(count)
         for count in np.diff(graph.clip_starts).tolist()

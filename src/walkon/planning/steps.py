@@ -78,7 +78,7 @@ def what_is_left(problem: Problem, steps: Sequence[Step]) -> Problem:
 def waits(now: Problem, most: int | None = None) -> list[Step]:
     """What can be done here that goes nowhere, or not far: waits first, then the shortest ways to a stop; at most
     `most` of it, all if None."""
-    graph, moves = now.graph, compile_moves(now.graph, now.seed)
+    graph, moves = now.graph, compile_moves(now.graph, now.seed, now.world.scene.bodies)
     followers = graph.followers[graph.follower_starts[now.pose] : graph.follower_starts[now.pose + 1]]
 
     def order(behavior: int) -> tuple[bool, bool, float]:
@@ -147,10 +147,11 @@ def step_is_free(problem: Problem, world: World, behavior: int, clip: int, place
 def _cost(problem: Problem, steps: Sequence[Step]) -> float:
     """Of all steps, with what climbing costs."""
     cost = float(sum(problem.graph.costs[step.behavior] for step in steps))
-    ground, _ = compile_world(problem.world, least_radius(compile_moves(problem.graph, problem.seed)))
+    bodies = problem.world.scene.bodies
+    ground, _ = compile_world(problem.world, least_radius(compile_moves(problem.graph, problem.seed, bodies)))
     if ground.flat or not steps:
         return cost
     for step in steps:
-        moves, clip = moves_with(problem.graph, problem.seed, step.clip)
+        moves, clip = moves_with(problem.graph, problem.seed, step.clip, bodies)
         cost += problem.climb * climbed(stand_of(step.place), clip, moves, ground)
     return cost

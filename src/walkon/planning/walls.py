@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from walkon.basics import Array, Indices, once_per_object
 from walkon.motion.features.outlines import BAND_SPLIT
-from walkon.planning.kernels_bodies import ABOVE, BELOW, Walls, enter_edges
+from walkon.planning.kernels_bodies import ABOVE, BELOW, WallEdges, enter_edges
 from walkon.rotations import rotate
 from walkon.world import HeightField, Obstacle, World
 from walkon.world.clearance import closed_by, standing
@@ -17,14 +17,14 @@ WALL_CELL, MOST_WALL_CELLS = 1.0, 1_000_000
 than this, which take 8 MB."""
 
 
-NO_WALLS = Walls(
+NO_WALLS = WallEdges(
     np.zeros((0, 4)), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0, 0.0, 1.0, 1,
     np.zeros(2, dtype=np.int64), np.zeros(0, dtype=np.int32), gap=0.0, known=False,
 )  # fmt: skip
 """No edges, which tell nothing."""
 
 
-def compile_walls(world: World) -> Walls:
+def compile_walls(world: World) -> WallEdges:
     """The edges of a world's obstacles that stand still and cannot be passed, and of its bounds."""
     scene = world.scene
     left, near, right, far = scene.bounds
@@ -40,7 +40,7 @@ def compile_walls(world: World) -> Walls:
     cell = max(WALL_CELL, float(np.sqrt((right - left) * (far - near) / MOST_WALL_CELLS)))
     columns, rows = int((right - left) / cell) + 1, int((far - near) / cell) + 1
     starts, items = _entered(edges, rounding, (left, near, cell), columns, rows)
-    return Walls(
+    return WallEdges(
         edges, rounding, bands, left, near, cell, columns, starts, items,
         gap=float(scene.clearance), known=world.slopes is None,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import TreeError
-from walkon.planning.moves import compile_moves
+from walkon.planning.moves import drawn_clips
 from walkon.trees.digest import graph_digest
 from walkon.trees.forest import Forest
 
@@ -35,7 +35,7 @@ def check_origin(forest: Forest, graph: BehaviorGraph) -> None:
             "trees can only be used with the graph they were built for"
         )
     _demand(len(forest.starts) - 1 == len(graph.poses), "it has not one tree for each pose of its graph")
-    drawn = compile_moves(graph, forest.seed).numbers
+    drawn = drawn_clips(graph, forest.seed)
     _demand(np.array_equal(forest.numbers, drawn), "it has other clips than its seed draws from its graph")
     behavior_of = np.searchsorted(graph.clip_starts, forest.numbers, side="right") - 1
     grown = forest.parents >= 0

@@ -84,7 +84,8 @@ def region_plot(region: Region) -> Plot:
 def tree_moves(graph: BehaviorGraph, *, seed: int = 0, passes: tuple[str, ...] = ()) -> Moves:
     """The clips a tree is made of: all that are allowed, but none that lead nowhere, since planners put in waits
     where they are needed; and of those that pass over or under something only what `passes` names."""
-    moves = compile_moves(graph, seed)
+    # Trees know no bodies, and serve every level; circles are compiled soonest.
+    moves = compile_moves(graph, seed, "circle")
     used = graph.which(lambda kind: kind.leads_on and (not kind.special or kind.passes in passes))
     rows = [own[used[own]] for own in np.split(moves.followers, moves.follower_starts[1:-1])]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])

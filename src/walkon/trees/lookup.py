@@ -32,27 +32,26 @@ class Lookup:
     """A forest and the memory to search it: one per thread.
 
     exact: what the environment's cells leave open is checked exactly, so that a way is found whenever the tree has
-    one. Without it, cells that are not certainly free count as blocked, as in Lau (2009). bodies: how they are
-    seen until `begin` says in which world.
+    one. Without it, cells that are not certainly free count as blocked, as in Lau (2009). Bodies are seen as the
+    scene says in which it begins, or at the level that `see` was given.
     """
 
-    def __init__(
-        self, forest: Forest, graph: BehaviorGraph, *, exact: bool = True, bodies: BodyLevel = "circle"
-    ) -> None:
+    def __init__(self, forest: Forest, graph: BehaviorGraph, *, exact: bool = True) -> None:
         check_origin(forest, graph)
         self.forest, self.graph, self.exact = forest, graph, exact
         away = np.hypot(forest.placements[:, 0], forest.placements[:, 1])
         self.radius = float(away.max(initial=0.0))
-        self._see(bodies)
+        self.bodies: BodyLevel | None = None
+        self._counters = np.zeros(4, dtype=np.int64)
         # What `begin` has compiled, and for whom: often it is asked about the same world and people again.
         self._world: ReferenceType[World] | None = None
         self._tracks: Tracks | None = None
         self._others: bundles.Others | None = None
         self._kinds = 0
 
-    def _see(self, bodies: BodyLevel) -> None:
-        """See bodies at another level, and forget what was found out before."""
-        self.bodies: BodyLevel = bodies
+    def see(self, bodies: BodyLevel) -> None:
+        """See bodies at a level, and forget what was found out before."""
+        self.bodies = bodies
         self.moves = compile_moves(self.graph, self.forest.seed, bodies)
         scratch = _scratch(self.forest)
         self._counters = scratch.counters
@@ -97,7 +96,7 @@ class Lookup:
     def _compile(self, world: World, reservations: Reservations | None) -> None:
         """Hand what is around over to the kernels. Bodies are seen as the world's scene wants it."""
         if self.bodies != world.scene.bodies:
-            self._see(world.scene.bodies)
+            self.see(world.scene.bodies)
         ground, solids = compile_world(world, least_radius(self.moves))
         bundles.surround(self.bundle, ground)
         crowded, people = others_of(reservations)

@@ -151,7 +151,7 @@ class TreePlanner(Planner):
 @once_per_object
 def _rate(graph: BehaviorGraph, seed: int) -> float:
     """Least cost of a metre."""
-    return line_rate(compile_moves(graph, seed))
+    return line_rate(compile_moves(graph, seed, "circle"))  # costs and ways are the same at every level
 
 
 class _Stop(NamedTuple):

@@ -39,6 +39,11 @@ LEVELS_ABOUT: Mapping[BodyLevel, str] = MappingProxyType(
 """What planners see of a body at each level, in a few words."""
 
 
+def seen_live(level: BodyLevel) -> BodyLevel:
+    """The level at which a live crowd sees bodies if that is asked for: it looks no closer than outlines."""
+    return "outline" if level == "body" else level
+
+
 def check_level(name: str) -> BodyLevel:
     """The level of that name; raises SceneError, which lists the levels there are."""
     for level in BODY_LEVELS:

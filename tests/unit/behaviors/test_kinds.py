@@ -45,7 +45,7 @@ def test_a_kind_is_added_in_one_line(monkeypatch, human_cast, kind, special, in_
     walk = next(b for b in human_cast if b.kind == "locomotion" and b.entry == b.exit)
     waits = next(b for b in human_cast if b.kind == "wait" and b.entry == b.exit)
     graph = build_graph(BehaviorLibrary("toy", (walk, waits, replace(walk, name="new", kind=kind.name))))
-    assert compile_moves(graph).special[2] == special
+    assert compile_moves(graph, 0, "circle").special[2] == special
     assert (len(graph.capsules) > 0) == kind.special
     assert passes_of(graph) == ({kind.passes} - {""})
     assert (2 in tree_moves(graph).followers) == in_trees

@@ -16,7 +16,7 @@ from walkon.world import Goal
 @pytest.mark.parametrize("seed", range(20))
 def test_lines_between_goals_are_no_longer_than_any_way_between_them(toys, seed):
     random = np.random.default_rng(seed)
-    moves = compile_moves(toys.walker())
+    moves = compile_moves(toys.walker(), 0, "circle")
     goals = [Goal(*random.uniform(-3.0, 3.0, 2).tolist(), random.uniform(0.0, 1.5)) for _ in range(4)]
     bounds = line_bounds(moves, goals)
     for _ in range(200):
@@ -33,6 +33,6 @@ def test_lines_between_goals_are_no_longer_than_any_way_between_them(toys, seed)
 
 
 def test_the_rate_is_that_of_the_cheapest_metre(toys):
-    moves = compile_moves(toys.walker())
+    moves = compile_moves(toys.walker(), 0, "circle")
     assert line_bounds(moves, [Goal(0.0, 0.0, 0.1)]).rate == pytest.approx(1.0)
     assert least_rate(moves, np.zeros(len(moves.durations))) == 0.0

@@ -41,7 +41,7 @@ def meets(moves, clip, place, begun, tracks):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_clip_meets_whom_every_frame_says_it_meets(toys, seed):
     random = np.random.default_rng(seed)
-    moves, tracks = compile_moves(toys.walker()), crowd_of(random).tracks
+    moves, tracks = compile_moves(toys.walker(), 0, "circle"), crowd_of(random).tracks
     answers = []
     for _ in range(400):
         place = np.array([*random.uniform(-3.5, 3.5, 2), random.uniform(-3.0, 3.0)])

@@ -216,7 +216,17 @@ def across(rng, forest, graph, moves, start, node, moving):
     return Obstacle(f"bar {node}", shape, places, np.tile(turn, (len(z), 1)), (kind,))
 
 
-CLOSE_QUARTERS = ("slow*", "creep*", "narrow*", "sidle*", "walk_step*", "set_off*", "halt*", "close_up")
+CLOSE_QUARTERS = (
+    "walk_slow*",
+    "walk_creep*",
+    "walk_narrow*",
+    "walk_speed_up*",
+    "sidle*",
+    "walk_step*",
+    "set_off*",
+    "halt*",
+    "close_up",
+)
 """Behaviors without which small trees have room for all that can be passed."""
 
 
@@ -232,6 +242,7 @@ def striding(human):
 def test_what_can_be_passed_is_passed_where_that_is_cheapest(moving, twins, striding):
     human, grove = striding
     lookup, rough = Lookup(grove, human), Lookup(grove, human, exact=False)
+    lookup.see("outline")
     rng, tally = np.random.default_rng(4), Counter()
     acts = (grove.behaviors >= 0) & (lookup.moves.special[grove.behaviors] >= 0)
     # Those with nothing else to be passed before.

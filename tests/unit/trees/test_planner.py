@@ -15,7 +15,7 @@ import pytest
 from walkon.crowd import pose_problem
 from walkon.errors import PlanError
 from walkon.planning import AStar, Plan, Replanning, Reservations, SearchStatistics, plan_circles, replanning
-from walkon.planning.moves import compile_moves, moves_with, passes_of
+from walkon.planning.moves import drawn_clips, moves_with, passes_of
 from walkon.planning.steps import reached, step_is_free, steps_along
 from walkon.rotations import Placement
 from walkon.trees import planner as planner_module
@@ -434,10 +434,10 @@ def test_who_replans_checks_the_clips_that_are_played(varied, monkeypatch):
     )
     planner, checked = TreePlanner(forests=(forest,), forward=None), []
     clip = planner.plan(problem).clips[0]
-    seed = next(seed for seed in range(1, 100) if clip not in compile_moves(varied, seed).numbers)
+    seed = next(seed for seed in range(1, 100) if clip not in drawn_clips(varied, seed))
 
     def spy(problem, world, behavior, clip, place, frame):
-        moves, own = moves_with(problem.graph, problem.seed, clip)
+        moves, own = moves_with(problem.graph, problem.seed, clip, "circle")
         checked.append(moves.numbers[own] == clip)
         return step_is_free(problem, world, behavior, clip, place, frame)
 

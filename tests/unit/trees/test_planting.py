@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.errors import PlanError
-from walkon.planning.moves import DRAWS, compile_moves
+from walkon.planning.moves import DRAWS, compile_moves, drawn_clips
 from walkon.rotations import Placement
 from walkon.trees.builders.exhaustive import Exhaustive
 from walkon.trees.builders.scalable import Scalable
@@ -80,12 +80,12 @@ def test_every_node_follows_from_its_parent_and_its_clip(both):
 
 
 def test_clips_are_those_of_the_forests_draw(forest, varied):
-    assert forest.numbers.tolist() == compile_moves(varied, 5).numbers.tolist()
-    assert forest.numbers.tolist() != compile_moves(varied, 6).numbers.tolist()
+    assert forest.numbers.tolist() == drawn_clips(varied, 5).tolist()
+    assert forest.numbers.tolist() != drawn_clips(varied, 6).tolist()
 
 
 def test_people_share_a_few_draws_that_are_prepared_once(varied):
-    draws = [compile_moves(varied, seed) for seed in range(3 * DRAWS)]
+    draws = [compile_moves(varied, seed, "circle") for seed in range(3 * DRAWS)]
     assert len({id(draw) for draw in draws}) == DRAWS
     assert len({tuple(draw.numbers) for draw in draws}) == DRAWS
 
@@ -211,7 +211,7 @@ def test_the_forest_watches_at_points_as_far_apart_as_said(grove, human):
 
 
 def test_what_leads_nowhere_and_what_passes_nothing_is_left_out(human):
-    everything = compile_moves(human, 0)
+    everything = compile_moves(human, 0, "circle")
     for passes in ((), ("jump_over",), PASSES):
         moves = tree_moves(human, passes=passes)
         for pose in range(len(human.poses)):

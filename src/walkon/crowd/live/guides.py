@@ -16,10 +16,10 @@ from walkon.crowd.live._kernels_advice import advise
 from walkon.crowd.live._kernels_lookup import Whose
 from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.errors import PlanError, TreeError
-from walkon.planning.moves import compile_moves
+from walkon.planning.moves import drawn_clips
 from walkon.trees import Forest, Lookup, fetch_forest
 from walkon.trees.digest import graph_digest
-from walkon.world.bodies import BodyLevel
+from walkon.world.bodies import BodyLevel, seen_live
 
 
 class Guides:
@@ -56,7 +56,9 @@ class Guides:
                 self._known.append(([], []))
                 continue
             # Every thread has its own memory; the forest itself is there once.
-            lookups = [Lookup(forest, performer.graph, bodies=repertoire.bodies) for _ in range(self._workers)]
+            lookups = [Lookup(forest, performer.graph) for _ in range(self._workers)]
+            for lookup in lookups:
+                lookup.see(seen_live(repertoire.bodies))
             poses = performer.first_pose, performer.first_pose + len(performer.graph.poses)
             whose = *poses, performer.first_clip, _usual(forest, performer, repertoire.table)
             self._known.append(([Whose(*whose, np.zeros(len(forest))) for _ in lookups], lookups))
@@ -66,7 +68,7 @@ class Guides:
         for forest in self._forests:
             if forest.digest == graph_digest(graph):
                 # Kernels take a forest's numbers of clips for the crowd's.
-                if not np.array_equal(forest.numbers, compile_moves(graph).numbers):
+                if not np.array_equal(forest.numbers, drawn_clips(graph, 0)):
                     raise TreeError(f"the forest has other clips of {performer.library!r} than the crowd plays")
                 return forest
         try:

@@ -22,7 +22,7 @@ from walkon.motion.features.outlines import COMPASS, DIRECTIONS
 from walkon.planning.kernels_capsules import NO_CAPSULES
 from walkon.planning.kernels_moves import enclosing_circles
 from walkon.planning.moves import Moves, compile_moves
-from walkon.world.bodies import BodyLevel
+from walkon.world.bodies import BodyLevel, seen_live
 
 STOP_CLIPS = 3
 """Clips of a stop at most: from a run to a walk, to a slow step, to a stand."""
@@ -144,8 +144,7 @@ def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]], bodies: 
     somebody can never stand."""
     performers, pieces, clips, poses = [], [], 0, 0
     for library, performer, graph in entries:
-        # Live crowds look no closer than outlines.
-        moves = compile_moves(graph, bodies="outline" if bodies == "body" else bodies)
+        moves = compile_moves(graph, 0, seen_live(bodies))
         if not moves.rests.any():
             raise PlanError(
                 f"library {library!r} has no pose to rest in: nobody of it can take part in a live crowd"
