@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from walkon.errors import PlanError
-from walkon.planning import AStar, Planner
+from walkon.planning import AStar, InTurn, Planner
 from walkon.trees import TreePlanner
 
 
@@ -19,15 +19,33 @@ class PlannerChoice(NamedTuple):
     make: Callable[[float], Planner | None]
 
 
+FOR_THE_BEST, FOR_A_GOOD_ONE = 100_000, 25_000
+"""Expansions after which the cheapest way, or one half as dear again, is no longer looked for. With more, twenty
+people who all need them spend what a crowd has together (4.5 million); with less, ways are dearer than need be."""
+
+FOR_ANY = 0.25
+"""Share of an anytime planner's budget that is kept for a coarser search, where it has found nothing by then."""
+
+
+def _cheapest() -> Planner:
+    best = AStar(max_expansions=FOR_THE_BEST)
+    return InTurn((best, AStar(inflation=1.5, max_expansions=FOR_A_GOOD_ONE), AStar(inflation=2.0)))
+
+
+def _anytime(budget: float) -> Planner:
+    best = AStar(anytime=True, max_seconds=(1.0 - FOR_ANY) * budget)
+    return InTurn((best, AStar(inflation=2.0, max_seconds=FOR_ANY * budget, cell=0.5, headings=16, time_bin=2.0)))
+
+
 PLANNERS: Mapping[str, PlannerChoice] = MappingProxyType(
     {
         "auto": PlannerChoice("a good way, or any if that is hard", lambda budget: None),
-        "astar": PlannerChoice("the cheapest way", lambda budget: AStar()),
+        "astar": PlannerChoice(
+            "the cheapest way, or a good one where that takes long", lambda budget: _cheapest()
+        ),
         "inflated": PlannerChoice("a good way, sooner", lambda budget: AStar(inflation=2.0)),
         "truncated": PlannerChoice("the first way that astar meets", lambda budget: AStar(truncated=True)),
-        "anytime": PlannerChoice(
-            "the best way that the budget allows", lambda budget: AStar(anytime=True, max_seconds=budget)
-        ),
+        "anytime": PlannerChoice("the best way that the budget allows", _anytime),
         "tree": PlannerChoice(
             "looked up in precomputed trees, which are grown first if need be", lambda budget: TreePlanner()
         ),

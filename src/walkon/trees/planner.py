@@ -22,7 +22,7 @@ import numpy as np
 from walkon.basics import Array, Progress, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
-from walkon.planning import AStar, Plan, Planner, Problem, SearchStatistics, Status
+from walkon.planning import AStar, InTurn, Plan, Planner, Problem, SearchStatistics, Status
 from walkon.planning.explaining import check_problem
 from walkon.planning.heuristics import kept_field, line_rate
 from walkon.planning.moves import compile_moves, passes_of
@@ -74,9 +74,9 @@ WALKER_RADIUS, WALKER_HALF = 0.45, 0.3
 outlines are seen, somewhat more than half its breadth. With more, doors that a walker fits through would be gone
 around; with less, it leads close by corners, where trees have few ways."""
 
-FORWARD = 40_000
-"""Expansions of the forward search in reserve. Alone in an office somebody needs up to 8000 from room to room, and
-around others who stand there up to 30 000.
+FORWARD, CLOSELY = 40_000, 20_000
+"""Expansions of the forward search in reserve, and of one that looks more closely, as one must at a narrow gap.
+Alone in an office somebody needs up to 8000 from room to room, and around others who stand there up to 30 000.
 With less, people are given up for whom there is a way; with more, it takes longer to say that there is none."""
 
 ROUGH = 0.4
@@ -87,7 +87,8 @@ NO_WAY = 1e6
 
 
 def _forward() -> Planner:
-    return AStar(inflation=2.0, max_expansions=FORWARD, cell=0.5, headings=24, time_bin=1.0)
+    hasty = AStar(inflation=2.0, max_expansions=FORWARD, cell=0.5, headings=24, time_bin=1.0)
+    return InTurn((hasty, AStar(inflation=2.0, max_expansions=CLOSELY)))
 
 
 @dataclass(frozen=True)

@@ -577,3 +577,12 @@ def test_whoever_is_alone_gets_from_room_to_room(human, grove):
     for character in scene.characters[:6]:
         plan = planner.plan(pose_problem(world, character, human))
         assert plan.status == "found", (character.name, plan.reason)
+
+
+def test_the_search_in_reserve_looks_closely_where_a_hasty_one_finds_no_gap(human):
+    """What a hasty search takes for one state is in front of a gap of 0.45 m, or in it."""
+    scene = read_scene(classic_scene_text("gap-0.45", 3))
+    reserve = planner_module._forward()
+    problem = pose_problem(build_world(scene), scene.characters[0], human)
+    problem = replace(problem, reservations=Reservations(scene.bounds, problem.horizon, clearance=scene.clearance))
+    assert reserve.plan(problem).status == "found"
