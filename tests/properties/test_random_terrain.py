@@ -17,6 +17,8 @@ from walkon.rotations import Placement
 from walkon.world import Box, Character, Cylinder, Goal, HeightField, Obstacle, Scene
 
 SCENES = 10
+FOUND = (542, 627)
+"""Scenes in which hips that went back on a slope took people out of their goals."""
 
 
 def relief(rng, x, z, cell):
@@ -79,7 +81,7 @@ def random_scene(seed):
 
 def test_every_terrain_ends_in_a_clean_take_or_a_stated_no_plan():
     planned = people = 0
-    for seed in range(SCENES):
+    for seed in (*range(SCENES), *FOUND):
         scene = random_scene(seed)
         take = plan_scene(scene, seed=seed, planner=AStar(inflation=2.0, max_expansions=2000))
         planned, people = planned + len(take.roles), people + len(scene.characters)

@@ -26,6 +26,7 @@ from walkon.planning import (
     Reservations,
     SearchStatistics,
     footing_of,
+    goals_on_slopes,
 )
 from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track
 from walkon.planning.delaying import wait_and_go
@@ -214,7 +215,7 @@ def pose_problem(
         world=world_for(world, footing_of([graph]).steepest),
         start=character.start,
         pose=starting_pose(character, graph),
-        goals=character.goals,
+        goals=goals_on_slopes(world, character.goals),
         horizon=round(world.scene.duration * world.scene.fps),
         start_frame=start_frame(character, world.scene.fps),
         stays=character.at_goal == "stay",

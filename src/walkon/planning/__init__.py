@@ -1,7 +1,7 @@
 """Planning: problems, plans, and the searches between them."""
 
 from walkon.planning.astar import AStar
-from walkon.planning.footing import footing_of
+from walkon.planning.footing import footing_of, goals_on_slopes
 from walkon.planning.in_turn import InTurn
 from walkon.planning.problem import (
     Plan,
@@ -28,6 +28,7 @@ __all__ = [
     "SearchTree",
     "Status",
     "footing_of",
+    "goals_on_slopes",
     "plan_circles",
     "rest_circle",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from walkon.behaviors import BEHAVIOR_KINDS, BehaviorGraph, BehaviorLibrary
 from walkon.motion import Clip
 from walkon.motion.feet.holding import MAX_SLOPE_DROP
 from walkon.skeleton import build_body, find_roles
-from walkon.world import Footing
+from walkon.world import Footing, Goal, World, slope_room
 
 MOST_WALKED = 0.4
 """Rise over run that nobody walks beyond, however long its legs: on planes people are clean up to here, and sink
@@ -21,11 +22,11 @@ MOST_CARRIED = 0.1
 """The same for whoever does not stand on two feet of its own: horses, whose hooves sink in by 22 mm at 0.15, and
 riders of boards, whose knees jump at 0.2."""
 
-SWAY = 0.48
+SWAY, SWAY_CARRIED = 0.385, 0.48
 """By what share of its height a body leaves its outline on a slope, for each unit of a gentle one (`Footing.room`
-says how that levels off): people by 0.039 m at 0.05, 0.067 m at 0.1, 0.107 m at 0.2 and 0.157 m at 0.4, horses by
-0.066 m and skateboarders by 0.054 m at 0.1. With less bodies may touch; with more people keep further apart on
-hills."""
+says how that levels off), if it walks on two feet of its own, and else: people by 0.030 m at 0.05, 0.053 m at 0.1,
+0.087 m at 0.2 and 0.134 m at 0.4, horses by 0.066 m and skateboarders by 0.057 m at 0.1. With less, bodies may
+touch; with more, people keep further apart on hills."""
 
 
 def footing_of(graphs: Iterable[BehaviorGraph]) -> Footing:
@@ -36,6 +37,20 @@ def footing_of(graphs: Iterable[BehaviorGraph]) -> Footing:
     return Footing(min(one.steepest for one in found), max(one.sway for one in found))
 
 
+def goals_on_slopes(world: World, goals: Sequence[Goal]) -> tuple[Goal, ...]:
+    """Goals with as much less tolerance as hips may go back on slopes there, so that whoever arrives is seen to:
+    as much as bodies leave their outlines. Half of the tolerance always stays."""
+    turns = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
+    found = []
+    for goal in goals:
+        x, z = (
+            np.append(0.0, goal.tolerance * way(turns)) + at for way, at in ((np.sin, goal.x), (np.cos, goal.z))
+        )
+        back = float(slope_room(world, x, z).max())
+        found.append(replace(goal, tolerance=max(goal.tolerance - back, 0.5 * goal.tolerance)))
+    return tuple(found)
+
+
 @once_per_object
 def _footing(library: BehaviorLibrary) -> Footing:
     clips = [
@@ -43,12 +58,13 @@ def _footing(library: BehaviorLibrary) -> Footing:
     ]
     clips = clips or [shown.clip for behavior in library for shown in behavior.clips]
     skeleton = clips[0].skeleton
-    steepest = MOST_CARRIED
+    steepest, sway = MOST_CARRIED, SWAY_CARRIED
     stride = max(map(_stride, clips))
     if find_roles(skeleton).is_biped and stride > 0.0:
         # One foot may be as far below the other as the hips can come down.
         steepest = min(MOST_WALKED, MAX_SLOPE_DROP * _leg_length(clips[0]) / stride)
-    return Footing(steepest, SWAY * build_body(skeleton).height)
+        sway = SWAY
+    return Footing(steepest, sway * build_body(skeleton).height)
 
 
 def _leg_length(clip: Clip) -> float:

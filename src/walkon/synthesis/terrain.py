@@ -37,9 +37,13 @@ CLEAR = 0.04
 HIP_TIME = 0.4
 """Time [s] over which hips come down and rise again, averaged twice: about a step, so that they do not bob."""
 
-SITTING, ROOM_BEHIND = 0.6, 0.03
+SITTING, ROOM_BEHIND = 0.8, 0.03
 """Which share of what knees stick out by, and of the room behind the body, ROOM_BEHIND [m] at most, hips go back.
 With less, knees stick out further; with more, the back does."""
+
+MOST_LISTING, LISTING_TIME = 0.26, 0.1
+"""[rad] How far a pelvis lists at most, fifteen degrees, as far as people can hitch a hip; and half the time [s]
+over which that changes, averaged twice. With less, knees stick out further; with more, people look lame."""
 
 SITTING_TIME = 0.1
 """Half the time [s] over which hips go back, averaged twice. With less they jerk; with more they are late."""
@@ -58,24 +62,54 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
         _footing_of(clip, terrain, hand, arm, body) for hand, arm in _arms(roles) if len(find_steps(clip, hand))
     ]
     if board is not None:
-        goals = [goal.seen_from(body) for goal in feet + hands]
-        return bend_legs(carried, goals, _drop(carried, body, feet))
-    shown = _stood(clip, terrain, carried, body, feet, hands)
+        goals = [goal.seen_from(body.turns) for goal in feet + hands]
+        return bend_legs(carried, goals, _drop(carried, body.turns, feet))
+    leaning = body.turns
+    if roles.is_biped:
+        listing = _listing(clip, carried, body, feet)
+        carried, leaning = _with_pelvis(carried, listing), multiply(listing, leaning)
+    shown = _stood(clip, terrain, carried, leaning, feet, hands)
     if roles.is_biped:
         back = carried.root_positions + _sitting(clip, shown, body)
-        shown = _stood(clip, terrain, carried.with_changes(root_positions=back), body, feet, hands)
+        shown = _stood(clip, terrain, carried.with_changes(root_positions=back), leaning, feet, hands)
     return shown
 
 
 def _stood(
-    clip: Clip, terrain: HeightField, carried: Clip, body: Carriage, feet: list[_Footing], hands: list[_Footing]
+    clip: Clip, terrain: HeightField, carried: Clip, leaning: Array, feet: list[_Footing], hands: list[_Footing]
 ) -> Clip:
-    """A body that the ground already carries, set on its feet."""
-    drop = _drop(carried, body, feet)
+    """A body that the ground already carries, set on its feet. leaning: (F, 4) turns of its pelvis."""
+    drop = _drop(carried, leaning, feet)
     found = [_sunk(clip, terrain, goal, drop) for goal in feet + hands]
     # Feet that came down with the hips may have pulled a leg straight.
-    drop = np.maximum(drop, _drop(carried, body, found[: len(feet)]))
-    return bend_legs(carried, [goal.seen_from(body) for goal in found], drop)
+    drop = np.maximum(drop, _drop(carried, leaning, found[: len(feet)]))
+    return bend_legs(carried, [goal.seen_from(leaning) for goal in found], drop)
+
+
+def _listing(clip: Clip, carried: Clip, body: Carriage, feet: list[_Footing]) -> Array:
+    """Turns (F, 4) of the pelvis that raise the hip above the higher foot, as far as hips can: knees bend less."""
+    (left, right), hips = feet[:2], [carried.positions[:, foot.leg[0]] for foot in feet[:2]]
+    raised = [foot.ankle[:, 1] - carried.positions[:, foot.leg[2], 1] for foot in (left, right)]
+    across = hips[0] - hips[1]
+    width = np.maximum(np.hypot(across[:, 0], across[:, 2]), 1e-6)
+    wanted = MOST_LISTING * np.tanh((raised[0] - raised[1]) / (MOST_LISTING * width))
+    angle = 0.5 * smoothed(np.where(body.slope.any(axis=1), 0.0, wanted), round(LISTING_TIME * clip.fps))
+    ahead = np.column_stack([-across[:, 2], np.zeros(len(clip)), across[:, 0]]) / width[:, None]
+    return np.column_stack([np.cos(angle), np.sin(angle)[:, None] * ahead])
+
+
+def _with_pelvis(carried: Clip, turns: Array) -> Clip:
+    """The clip with its pelvis turned by (F, 4) in the world, legs with it; what is above stays as it was."""
+    skeleton, roles = carried.skeleton, find_roles(carried.skeleton)
+    pelvis = roles.joints["pelvis"]
+    legs = {joint for _, leg in roles.legs for joint in skeleton.chain(leg[0])}
+    rotations, before = carried.rotations.copy(), carried.world_rotations[:, pelvis]
+    rotations[:, pelvis] = multiply(rotations[:, pelvis], multiply(conjugate(before), multiply(turns, before)))
+    undone = multiply(conjugate(multiply(turns, before)), before)
+    for joint in skeleton.children[pelvis]:
+        if joint not in legs:
+            rotations[:, joint] = multiply(undone, carried.rotations[:, joint])
+    return carried.with_changes(rotations=rotations)
 
 
 def _sitting(clip: Clip, shown: Clip, body: Carriage) -> Array:
@@ -92,9 +126,9 @@ def _sitting(clip: Clip, shown: Clip, body: Carriage) -> Array:
     return shift
 
 
-def _drop(carried: Clip, body: Carriage, feet: list[_Footing]) -> Array:
+def _drop(carried: Clip, leaning: Array, feet: list[_Footing]) -> Array:
     """How far (F,) [m] the hips of a body that the ground carries come down, so that no leg snaps straight."""
-    goals = [foot.seen_from(body) for foot in feet]
+    goals = [foot.seen_from(leaning) for foot in feet]
     return gentle_hip_drop(carried, goals, smooth=HIP_TIME, limit=MAX_SLOPE_DROP)
 
 
@@ -108,9 +142,9 @@ class _Footing:
     slope: Array
     held: Array
 
-    def seen_from(self, body: Carriage) -> FootGoal:
-        """The goal for a body that the ground already carries."""
-        return FootGoal(self.leg, self.ankle, multiply(tilt(self.slope), conjugate(body.turns)))
+    def seen_from(self, leaning: Array) -> FootGoal:
+        """The goal for a body that the ground already carries, its pelvis turned by (F, 4)."""
+        return FootGoal(self.leg, self.ankle, multiply(tilt(self.slope), conjugate(leaning)))
 
 
 def _footing_of(clip: Clip, terrain: HeightField, foot: Foot, leg: Leg, carriage: Carriage) -> _Footing:

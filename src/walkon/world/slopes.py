@@ -19,9 +19,9 @@ FADE = 0.1
 than one goes; with more they could skip a frame in which somebody is too near, with less the room spreads
 further."""
 
-BENDING = 2.7
+BENDING = 2.35
 """How the room that a body needs levels off as slopes get steeper: knees that are bent already stick out by little
-more. At 0 it would be in proportion to the slope; people need 0.067 m at 0.1 and 0.157 m at 0.4."""
+more. At 0 it would be in proportion to the slope; people need 0.053 m at 0.1 and 0.134 m at 0.4."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Footing:
     """
 
     steepest: float = 0.4
-    sway: float = 0.85
+    sway: float = 0.68
 
     def room(self, slope: ArrayLike) -> Array:
         """How much room [m] bodies may need besides their outlines on slopes (...)."""
