@@ -24,24 +24,44 @@ COVER = 5
 taken."""
 
 ROUNDED_UP = 1e-4
-"""[m] Added to all supports and radii, because tables are kept in single precision."""
+"""[m] Added to all radii, because kernels read them in single precision."""
+
+Halves = NDArray[np.float16]
+"""Lengths [m] in half precision, rounded up: by at most 0.25 mm up to half a metre, 0.5 mm up to a metre. They are
+kept for every frame of every clip; with more digits they would take twice the memory."""
 
 
 class Figures(NamedTuple):
     """What N bodies cover of the ground, each in the frame of its clip's entry pose.
 
-    circles: (N, 3) x, z, radius [m] around each. supports: (N, 2, DIRECTIONS) [m] from the middle of the circle:
-    how far what is below and what is above the split reaches. covers: (N, COVER, 3) x, z, radius of discs that
-    together cover it all.
+    circles: (N, 3) x, z, radius [m] around each. reaches: (N, 2, DIRECTIONS) [m] from the middle of the circle:
+    how far what is below and what is above the split reaches. discs: (N, COVER, 3) x, z from the middle of the
+    circle, and radius, of discs that together cover it all. Kernels read `supports` and `covers`.
     """
 
     circles: Array
-    supports: NDArray[np.float32]
-    covers: NDArray[np.float32]
+    reaches: Halves
+    discs: Halves
+
+    @property
+    def supports(self) -> NDArray[np.float32]:
+        """The reaches as kernels read them."""
+        return self.reaches.astype(np.float32)
+
+    @property
+    def covers(self) -> NDArray[np.float32]:
+        """The discs as kernels read them: from the entry pose."""
+        found = self.discs.astype(np.float32)
+        found[:, :, :2] += self.circles[:, None, :2].astype(np.float32)
+        return found
+
+    def part(self, rows: slice) -> Figures:
+        """Some of them, in arrays of their own."""
+        return Figures(self.circles[rows].copy(), self.reaches[rows].copy(), self.discs[rows].copy())
 
 
 NO_FIGURE = Figures(
-    np.zeros((1, 3)), np.zeros((1, 2, DIRECTIONS), dtype=np.float32), np.zeros((1, COVER, 3), dtype=np.float32)
+    np.zeros((1, 3)), np.zeros((1, 2, DIRECTIONS), dtype=np.float16), np.zeros((1, COVER, 3), dtype=np.float16)
 )
 """A point, for poses in which nobody rests."""
 
@@ -80,8 +100,16 @@ def _described(supports: Array) -> Figures:
     radii = np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
     covers = np.empty((len(whole), COVER, 3))
     cover_all(corners, covers)
-    covers[:, :, 2] += ROUNDED_UP
-    own = supports - (middles @ COMPASS.T)[:, None] + ROUNDED_UP
-    return Figures(
-        np.column_stack([middles, radii + ROUNDED_UP]), own.astype(np.float32), covers.astype(np.float32)
-    )
+    covers[:, :, :2] -= middles[:, None]
+    discs = covers.astype(np.float16)
+    # Discs that were moved by rounding are larger by as much.
+    moved = np.linalg.norm(discs[:, :, :2].astype(np.float64) - covers[:, :, :2], axis=2)
+    discs[:, :, 2] = _halved(covers[:, :, 2] + moved + ROUNDED_UP)
+    reaches = _halved(supports - (middles @ COMPASS.T)[:, None])
+    return Figures(np.column_stack([middles, radii + ROUNDED_UP]), reaches, discs)
+
+
+def _halved(lengths: Array) -> Halves:
+    """Lengths in half precision, none of them less than it was."""
+    found = lengths.astype(np.float16)
+    return np.where(found.astype(np.float64) < lengths, np.nextafter(found, np.float16(np.inf)), found)

@@ -92,11 +92,15 @@ def _of_circles(circles: Array) -> BodyTrack:
 
 
 def join_tracks(parts: Sequence[BodyTrack]) -> BodyTrack:
-    """Tracks one after another."""
-    sheets, rows = [], []
+    """Tracks one after another. A sheet that several of them use is there once."""
+    sheets, rows, numbers = [], [], {}
     for part in parts:
-        rows.append(part.rows + np.array([len(sheets), 0]))
-        sheets.extend(part.sheets)
+        for sheet in part.sheets:
+            if sheet.key not in numbers:
+                numbers[sheet.key] = len(sheets)
+                sheets.append(sheet)
+        own = np.array([numbers[sheet.key] for sheet in part.sheets] or [0])
+        rows.append(np.column_stack([own[part.rows[:, 0]], part.rows[:, 1]]))
     return BodyTrack(np.concatenate([part.places for part in parts]), np.concatenate(rows), tuple(sheets))
 
 

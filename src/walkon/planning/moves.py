@@ -200,7 +200,10 @@ def _seen_outlines(
 ) -> dict[str, Any]:
     """The same for outlines."""
     parts = [clip_figures(graph.clip(int(number))) for number in numbers]
-    circles, supports, covers = (np.concatenate(rows) for rows in zip(*parts, strict=True))
+    circles, supports = (
+        np.concatenate([one.circles for one in parts]),
+        np.concatenate([one.supports for one in parts]),
+    )
     rests = graph.rest_figures
     return {
         "circles": circles,
@@ -209,9 +212,9 @@ def _seen_outlines(
         "inset": float(least_depths(circles, supports, paths).min()),
         "outlined": True,
         "supports": supports,
-        "covers": covers,
-        "rest_supports": np.array(rests.supports),
-        "rest_covers": np.array(rests.covers),
+        "covers": np.concatenate([one.covers for one in parts]),
+        "rest_supports": rests.supports,
+        "rest_covers": rests.covers,
         "body_capsules": NO_CAPSULES if bodies != "body" else moves_capsules(graph, numbers.tolist()),
     }
 

@@ -121,16 +121,15 @@ class Reservations:
         """The rows (F,) of a track's bodies among ours; sheets that are new are taken over."""
         begins = []
         for sheet in given.sheets:
-            known = id(sheet.figures.supports), sheet.known
-            if known not in self._sheets:
+            if sheet.key not in self._sheets:
                 rows = slice(self._rows, self._rows + len(sheet.capsules))
                 self._grow("supports", rows.stop)
                 self._arrays["supports"][rows] = sheet.figures.supports
                 if sheet.known:
                     self._take_capsules(sheet, rows)
-                self._sheets[known] = sheet, rows.start
+                self._sheets[sheet.key] = sheet, rows.start
                 self._rows = rows.stop
-            begins.append(self._sheets[known][1])
+            begins.append(self._sheets[sheet.key][1])
         return given.numbered(begins)
 
     def _take_capsules(self, sheet: Sheet, rows: slice) -> None:

@@ -29,6 +29,11 @@ class Sheet(NamedTuple):
         """Whether there are capsules."""
         return self.capsules.shape[1] > 0
 
+    @property
+    def key(self) -> tuple[int, bool]:
+        """The same for sheets of the same bodies, as long as there is one of them."""
+        return id(self.figures.reaches), self.known
+
     def outlines_alone(self) -> Sheet:
         """The same bodies without capsules."""
         return self._replace(capsules=self.capsules[:, :0])
@@ -51,8 +56,7 @@ def pose_sheet(graph: BehaviorGraph, pose: int, bodies: BodyLevel) -> Sheet:
         clips = [clip for b in behaviors for clip in range(*graph.clip_starts[b : b + 2].tolist())]
         figures = max((clip_figures(graph.clip(clip)) for clip in clips), key=lambda one: one.circles[0, 2])
         row = 0
-    at = slice(row, row + 1)
-    own = Figures(np.array(figures.circles[at]), np.array(figures.supports[at]), np.array(figures.covers[at]))
+    own = figures.part(slice(row, row + 1))
     if bodies != "body" or not graph.rests[pose]:
         return Sheet(own, _none(own))
     return Sheet(own, rest_capsules([graph.clip(clip) for clip in graph.resting(pose)], RESTING))
