@@ -132,8 +132,8 @@ def _cells(value, far, origin, cell, count):
 @inlined
 def _edge_gap(x, z, sine, cosine, supports, radius, edge, walls):
     """The same for one edge; without a closer look where the circle is apart from it."""
-    ax, az = turned_back(walls.edges[edge, 0] - x, walls.edges[edge, 1] - z, sine, cosine)
-    bx, bz = turned_back(walls.edges[edge, 2] - x, walls.edges[edge, 3] - z, sine, cosine)
+    ax, az = walls.edges[edge, 0] - x, walls.edges[edge, 1] - z
+    bx, bz = walls.edges[edge, 2] - x, walls.edges[edge, 3] - z
     kept, bands = walls.gap + walls.rounding[edge], walls.bands[edge]
     along_x, along_z = bx - ax, bz - az
     squared = along_x * along_x + along_z * along_z
@@ -141,11 +141,17 @@ def _edge_gap(x, z, sine, cosine, supports, radius, edge, walls):
     if squared > 1e-18:
         share = min(max(-(ax * along_x + az * along_z) / squared, 0.0), 1.0)
     near_x, near_z = ax + share * along_x, az + share * along_z
-    away = math.sqrt(near_x * near_x + near_z * near_z)
+    squared, far = near_x * near_x + near_z * near_z, radius + kept + AROUND
+    if squared >= far * far:
+        return AROUND
+    away = math.sqrt(squared)
     if away - radius >= kept:
         return away - radius - kept
     if away < 1e-9:
         return -kept
+    ax, az = turned_back(ax, az, sine, cosine)
+    bx, bz = turned_back(bx, bz, sine, cosine)
+    near_x, near_z = turned_back(near_x, near_z, sine, cosine)
     # Straight towards the nearest point: exact where that is inside the edge. Then the directions of the table.
     angle = math.atan2(near_x, near_z)
     best = away - _reach_between(supports, bands, angle)
