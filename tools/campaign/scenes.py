@@ -90,7 +90,8 @@ def outcome(one: Try) -> dict[str, object]:
     from walkon.metrics import audit
 
     scene = read(one.scene, one.seed)
-    rehearsal = rehearse(scene, seed=one.seed, planner=choose_planner(one.planner), folder=EXAMPLES)
+    planner = choose_planner(one.planner, people=len(scene.characters))
+    rehearsal = rehearse(scene, seed=one.seed, planner=planner, folder=EXAMPLES)
     take = rehearsal.take
     found = audit(take).violations if take.roles else ()
     missed = {violation.who for violation in found if violation.kind == "goal"}

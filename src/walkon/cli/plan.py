@@ -60,11 +60,11 @@ def plan(asked: PlanOptions) -> None:
     from walkon.errors import PlanError
     from walkon.take import write_take
 
+    setting = _setting(asked)
     try:
-        search = choose_planner(asked.planner, budget=asked.budget)
+        search = choose_planner(asked.planner, budget=asked.budget, people=len(setting.characters))
     except PlanError as error:
         raise typer.BadParameter(str(error), param_hint="--planner") from None
-    setting = _setting(asked)
     with progress_callback("planning") as progress:
         # Trees that must be grown first move the same bar.
         rehearsal = rehearse(

@@ -102,7 +102,7 @@ def play(
         return film_rival(scene, name, graph, folder=folder, seed=seed)
     if name == LIVE:
         return _play_live(scene, seed, folder, progress)
-    planner = choose_planner(name)
+    planner = choose_planner(name, people=len(scene.characters))
     return rehearse(scene, seed=seed, planner=planner, folder=folder, progress=progress, growing=progress).take
 
 

@@ -38,7 +38,7 @@ class Hasty(Planner):
 
 def test_a_planner_is_a_class_and_a_line_in_the_table(monkeypatch, tmp_path):
     toy = Hasty()
-    choice = planners.PlannerChoice("any way at all", lambda budget: toy)
+    choice = planners.PlannerChoice("any way at all", lambda budget, people: toy)
     monkeypatch.setattr(planners, "PLANNERS", {**planners.PLANNERS, "hasty": choice})
     (tmp_path / "room.toml").write_text(SCENE)
     out = tmp_path / "room.take"

@@ -52,7 +52,7 @@ def test_most_planners_need_nothing():
 
 def test_a_planner_is_added_by_a_line_and_prepared_before_it_plans(monkeypatch):
     noting = Noting()
-    choice = PlannerChoice("what A* finds, and notes", lambda budget: noting)
+    choice = PlannerChoice("what A* finds, and notes", lambda budget, people: noting)
     monkeypatch.setattr(planners, "PLANNERS", {**planners.PLANNERS, "noting": choice})
     take = rehearse(read_scene(SCENE), planner=choose_planner("noting")).take
     assert take.unplanned == ()
