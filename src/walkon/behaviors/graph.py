@@ -133,7 +133,7 @@ class BehaviorGraph:
             factors[self._matching(pattern)] *= weight
         for pattern in without:
             allowed[self._matching(pattern)] = False
-        starts, followers = _followers(self.entry, allowed, len(self.poses))
+        starts, followers = list_followers(self.entry, allowed, len(self.poses))
         return replace(
             self, costs=self.costs * factors, allowed=allowed, follower_starts=starts, followers=followers
         )
@@ -160,7 +160,7 @@ def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
     pose_of = {pose: index for index, pose in enumerate(library.poses)}
     entry = np.array([pose_of[behavior.entry] for behavior in library])
     everything = np.ones(len(library), dtype=bool)
-    starts, followers = _followers(entry, everything, len(library.poses))
+    starts, followers = list_followers(entry, everything, len(library.poses))
     return BehaviorGraph(
         library=library,
         entry=entry,
@@ -212,7 +212,7 @@ def _rest_circle(library: BehaviorLibrary, pose: str) -> tuple[float, float, flo
     return float(x), float(z), float(reach.max()) + RESTING
 
 
-def _followers(entry: Indices, allowed: NDArray[np.bool_], poses: int) -> tuple[Indices, Indices]:
+def list_followers(entry: Indices, allowed: NDArray[np.bool_], poses: int) -> tuple[Indices, Indices]:
     rows = [np.flatnonzero((entry == pose) & allowed) for pose in range(poses)]
     return _starts(map(len, rows)), np.concatenate(rows)
 

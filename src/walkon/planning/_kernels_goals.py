@@ -25,7 +25,8 @@ class Quest(NamedTuple):
     goals: (G, 5) x, z, tolerance, heading, heading tolerance; a heading of nan does not matter.
     rate: least cost of a metre between two nodes. beyond: (G,) least cost from each goal to the last one.
     fields: (G, Nz, Nx) least cost to each goal from the vertices of a grid; unused without `routed`.
-    root_pose: of the start. horizon: last frame. stays: must be able to remain. climb: cost per metre of height.
+    haste: frames that what costs 1 takes at least. root_pose: of the start. horizon: last frame. stays: must be
+    able to remain. climb: cost per metre of height.
     crowded: whether there are people. seed: for picking clips. inflation: how much more the estimate counts than
     the cost so far. truncated: the first goal that is generated is taken.
     """
@@ -39,6 +40,7 @@ class Quest(NamedTuple):
     field_x: float
     field_z: float
     field_cell: float
+    haste: float
     root_pose: int
     horizon: int
     stays: bool

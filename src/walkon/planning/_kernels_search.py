@@ -114,6 +114,9 @@ def _expand(memory, node, situation, quest, buckets):
         if ahead >= FOREVER:
             counters[BLOCKED] += 1
             continue
+        if after + quest.haste * ahead > quest.horizon + 1.0:
+            counters[BEYOND] += 1
+            continue
         child = keep_node(memory, slot, key, (x, z, heading, total), (after, node, clip, follower, to_leg))
         push(memory, total + quest.inflation * ahead, child)
         if quest.truncated and _is_goal(memory, child, situation, quest):

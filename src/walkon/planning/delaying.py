@@ -1,92 +1,151 @@
-"""Waiting before one goes: the way one would take alone, begun when it is free.
+"""Waiting before one goes: stand where one is, and set out when the way has become free.
 
-Where many want through one door, searches in space and time try every way to spend the time before it. Who stands
-where it may stay, and sets out when the whole way has become free, needs no search at all; and who knows when that
-is searches for an earlier way from shortly before.
+Where many want through one door, searches in space and time try every way to spend the time before it, and drown.
+Here the way is known, and only the time to set out is looked for; a short search from shortly before then may find
+something that arrives earlier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from walkon.planning.body_tracks import BodyTrack, plan_track, rest_track
-from walkon.planning.problem import Plan, Planner, Problem, SearchStatistics
-from walkon.planning.steps import plan_of, step_is_free, steps_along, steps_of, what_is_left
+from walkon.planning.astar import AStar
+from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, rest_track
+from walkon.planning.hurrying import hurried
+from walkon.planning.problem import Plan, Problem, SearchStatistics
+from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, steps_of, what_is_left
 
-LOOK_AGAIN = 4
+LOOK_AGAIN = 2
 """Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
 between; with fewer, more times are tried."""
 
-HEAD_STARTS = (60, 0)
-"""Frames before the way is free at which somebody looks for a way that comes through as early or earlier: with a
-long start people close up, and go slowly instead of standing. With more of them, more is tried."""
+QUIET = 0.005
+"""[m] Rests whose bodies reach no further than this beyond the least are quiet: who stands between others does not
+look around. With more, fewer people can stand close together."""
 
-HALVINGS, SOONER = 4, 10
-"""How often an earlier time is tried, each time half way to the earliest that is not known to be impossible, while
-that is at least so many frames earlier. With more, people come through sooner, and planning takes longer."""
+SCOUT = AStar(inflation=1.2, max_expansions=4000)
+"""Finds the way of somebody in a hurry. What it costs: some hundredths of a second."""
 
-GLANCE = 4000
-"""Expansions of such a look at most: some tenths of a second. With more, a dense crowd takes longer; with fewer,
-some set out later than they could."""
+GLANCE = AStar(inflation=2.0, max_expansions=4000, cell=0.5, headings=24, time_bin=0.25)
+"""Looks for something that arrives earlier: some tenths of a second at most. Fine in time, because it is about
+following closely. With more expansions a dense crowd takes longer; with fewer, some set out later than they
+could."""
+
+HEAD_START = 60
+"""Frames before somebody has to set out at which such a look begins: who has time closes up, and goes slowly
+instead of standing. With more, there is more to try."""
+
+LEAD, LEAST_LEAD, LOOKS = 30, 4, 8
+"""How many frames earlier the first look wants to arrive: twice as many after each that succeeds, half as many
+after one that does not, until it is fewer than the least, and so many looks at most. With more, people come
+through sooner, and planning takes longer."""
+
+ENOUGH = 8000
+"""Expansions after which no further look begins. With more, long ways through many people take longer to plan."""
+
+HAIR = 12
+"""Frames until the next try after a way that seemed free was not: who waits turns by a hair. With fewer, the same
+is tried again and again; with more, people set out later."""
+
+STRIDE = 4
+"""Every so many of the times to set out is looked at first, and those before it when it is free. With more, short
+gaps between others are missed; with fewer, it takes longer."""
+
+PIECE = 32
+"""Frames of a way that are looked at together. The piece where somebody was met last is asked first: with longer
+pieces each question takes longer, with shorter ones there are more."""
 
 Chain = list[tuple[int, int]]
 """Behaviors and clips of a graph, one after another."""
 
 
-def wait_and_go(problem: Problem, alone: Plan, planner: Planner) -> Plan | None:
-    """A plan that waits where one is and goes about when the way of the plan `alone` is free of others, or earlier
-    by another way; None if there is no such time, or one cannot wait there. Where anything but people moves nobody
-    waits: it might come by."""
-    if alone.status != "found" or not problem.graph.rests[problem.pose] or problem.world.moves:
+def hurried_way(problem: Problem) -> Plan:
+    """The way of somebody in a hurry."""
+    return SCOUT.plan(replace(problem, graph=hurried(problem.graph)))
+
+
+def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False) -> Plan | None:
+    """A plan that waits where one is and then takes one of the ways, or another if that arrives earlier; None if
+    there is no such time, or one cannot wait there.
+
+    ways: plans for the same problem with nobody else about. quietly: wait without moving much, for who stands
+    close to others. Where anything but people moves nobody waits: it might come by.
+    """
+    ways = [way for way in ways if way.status == "found" and len(way)]
+    if not ways or not problem.graph.rests[problem.pose] or problem.world.moves:
         return None
-    takes = int(alone.frames[-1] - alone.frames[0])
-    waits = _Waits(problem, problem.horizon - takes - problem.start_frame)
-    for wait in _free_times(problem, alone, waits.times):
-        best = _later(problem, waits, wait, alone) or _search(problem, waits, wait, takes, planner)
-        if best is None:
+    lengths = [int(way.frames[-1] - way.frames[0]) for way in ways]
+    waits = _Waits(problem, problem.horizon - min(lengths) - problem.start_frame, quietly)
+    found: Plan | None = None
+    takes = 0
+    for way, length in zip(ways, lengths, strict=True):
+        plan = _first_free(problem, waits, way, found)
+        if plan is not None:
+            found, takes = plan, length
+    if found is None or _is_hard(ways):
+        return found
+    return _sooner(problem, waits, found, takes)
+
+
+def _is_hard(ways: Sequence[Plan]) -> bool:
+    """Whether glances would hardly find what took so long to find with nobody about."""
+    return max(way.statistics.expanded for way in ways) > GLANCE.max_expansions
+
+
+def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -> Plan | None:
+    """A way begun when it first is free, if that arrives earlier than the best so far."""
+    takes = int(way.frames[-1] - way.frames[0])
+    chain = list(zip(way.behaviors.tolist(), way.clips.tolist(), strict=True))
+    again = 0
+    for wait in _free_times(problem, way, waits):
+        arrival = problem.start_frame + wait + takes
+        if best is not None and arrival >= best.frames[-1]:
+            return None
+        if wait < again:
             continue
-        if alone.statistics.expanded > GLANCE:
-            return best  # where a way is hard to find, it is taken as it is
-        early, late = 0, wait
-        for _ in range(HALVINGS):
-            middle = (early + late) // 2
-            if late - middle < SOONER:
-                break
-            better = _search(problem, waits, middle, takes, planner)
-            early, late = (early, middle) if better is not None else (middle, late)
-            best = better or best
-        return best
+        # Checked again as a whole: who waits shifts by a hair, and may then hit what it only just passed.
+        steps = steps_along(problem, [*waits.chain(wait), *chain])
+        plan = plan_of(problem, steps, "found", "", SearchStatistics())
+        if all(_is_free(problem, step) for step in reversed(steps)) and _meets_nobody(problem, plan):
+            return plan
+        plan = None if _is_hard([way]) else _glance(problem, waits.chain(wait), arrival + LOOK_AGAIN)[0]
+        if plan is not None:
+            return plan
+        again = wait + HAIR
     return None
 
 
-def _search(problem: Problem, waits: _Waits, wait: int, takes: int, planner: Planner) -> Plan | None:
-    """A plan that arrives by `wait` and `takes` frames from now, if a glance finds one."""
-    arrival = problem.start_frame + wait + takes + LOOK_AGAIN
-    for head_start in HEAD_STARTS:
-        start = max((time for time in waits.times if time <= wait - head_start), default=0)
-        before = steps_along(problem, waits.chain(start))
-        found = planner.plan(replace(what_is_left(problem, before), horizon=arrival, expansions=GLANCE))
-        if found.status == "found":
-            plan = plan_of(problem, [*before, *steps_of(found)], "found", "", found.statistics)
-            # The search looked at others until the arrival; whoever stays must be left alone after it, too.
-            if _meets_nobody(problem, _track(problem, plan), problem.start_frame):
-                return plan
-        if start == 0:
+def _sooner(problem: Problem, waits: _Waits, best: Plan, takes: int) -> Plan:
+    """The plan, or one that arrives earlier if a few glances find it. takes: frames from set-off to arrival."""
+    lead, spent = LEAD, SearchStatistics()
+    for _ in range(LOOKS):
+        if lead < LEAST_LEAD or spent.expanded > ENOUGH:
             break
-    return None
+        arrival = int(best.frames[-1]) - lead
+        start = waits.latest(arrival - takes - HEAD_START - problem.start_frame)
+        plan, looked = _glance(problem, waits.chain(start), arrival)
+        spent += looked
+        best, lead = (best, lead // 2) if plan is None else (plan, 2 * lead)
+    return replace(best, statistics=spent)
 
 
-def _later(problem: Problem, waits: _Waits, wait: int, alone: Plan) -> Plan | None:
-    """The plan `alone`, begun after a wait, if it is free then: a hasty search may miss it. It is checked again,
-    because who waits may shift by a hair."""
-    ways = zip(alone.behaviors.tolist(), alone.clips.tolist(), strict=True)
-    steps = steps_along(problem, [*waits.chain(wait), *ways])
-    plan = plan_of(problem, steps, "found", "", SearchStatistics())
-    free = all(step_is_free(problem, problem.world, one.behavior, one.clip, one.place, one.frame) for one in steps)
-    return plan if free and _meets_nobody(problem, _track(problem, plan), problem.start_frame) else None
+def _glance(problem: Problem, waiting: Chain, arrival: int) -> tuple[Plan | None, SearchStatistics]:
+    """A plan that waits like that and arrives by a frame, if a glance finds one; and what that cost."""
+    before = steps_along(problem, waiting)
+    left = replace(what_is_left(problem, before), graph=hurried(problem.graph), horizon=arrival)
+    looked = GLANCE.plan(left)
+    plan = plan_of(problem, [*before, *steps_of(looked)], "found", "", SearchStatistics())
+    # The search looked at others until the arrival; whoever stays must be left alone after it, too.
+    good = looked.status == "found" and _meets_nobody(problem, plan)
+    return plan if good else None, looked.statistics
+
+
+def _is_free(problem: Problem, step: Step) -> bool:
+    """Whether a step meets nothing and nobody."""
+    return step_is_free(problem, problem.world, step.behavior, step.clip, step.place, step.frame)
 
 
 def _track(problem: Problem, plan: Plan) -> BodyTrack:
@@ -97,37 +156,86 @@ def _track(problem: Problem, plan: Plan) -> BodyTrack:
     return plan_track(problem.graph, plan, problem.world.scene.bodies, resting=resting)
 
 
-def _meets_nobody(problem: Problem, track: BodyTrack, first: int) -> bool:
-    """Whether a track that begins at frame `first` leaves everybody alone, for good if one stays in the end."""
+def _meets_nobody(problem: Problem, plan: Plan) -> bool:
+    """Whether a plan leaves everybody alone, for good if one stays in the end."""
     kept = problem.reservations
-    return kept is None or not kept.conflicts(first, track, stays=problem.stays)
+    return kept is None or not kept.conflicts(int(plan.frames[0]), _track(problem, plan), stays=problem.stays)
 
 
-def _free_times(problem: Problem, alone: Plan, times: list[int]) -> Iterator[int]:
-    """Those of the times [frames], in order, after which the way is free of others, as long as one can wait."""
-    standing = rest_track(problem.graph, problem.pose, problem.start, problem.world.scene.bodies)
-    track, waited, kept = _track(problem, alone), 0, problem.reservations
-    for wait in times:
-        begun, still = problem.start_frame + waited, standing.repeated(wait - waited)
-        if wait > waited and kept is not None and kept.conflicts(begun, still, stays=False):
-            return
-        waited = wait
-        if _meets_nobody(problem, track, problem.start_frame + wait):
-            yield wait
+def _free_times(problem: Problem, way: Plan, waits: _Waits) -> Iterator[int]:
+    """Those times to wait [frames], in order, after which a way is free of others, as long as one can stand."""
+    kept = problem.reservations
+    if kept is None:
+        yield from waits.times
+        return
+    track = _track(problem, way)
+    begins = list(range(0, len(track.places), PIECE))
+    last, stands = begins[-1], _stands_for(problem, waits)
+
+    def is_free(wait: int) -> bool:
+        for begin in begins:
+            own = slice(begin, begin + PIECE)
+            piece = track._replace(places=track.places[own], rows=track.rows[own])
+            first = problem.start_frame + wait + begin
+            if kept.conflicts(first, piece, stays=problem.stays and begin == last):
+                begins.remove(begin)
+                begins.insert(0, begin)
+                return False
+        return True
+
+    times = [wait for wait in waits.times if wait <= stands]
+    for number in range(0, len(times), STRIDE):
+        if is_free(times[number]):
+            before = times[max(number - STRIDE + 1, 0) : number]
+            yield from (wait for wait in before if is_free(wait))
+            yield times[number]
+
+
+def _stands_for(problem: Problem, waits: _Waits) -> int:
+    """For how many frames at most one can stand where one is, of those that one may wait."""
+    free, met = 0, waits.times[-1]
+    if met == 0 or not _standing_meets(problem, waits, met):
+        return met
+    while met - free > 1:
+        middle = (free + met) // 2
+        free, met = (free, middle) if _standing_meets(problem, waits, middle) else (middle, met)
+    return free
+
+
+def _standing_meets(problem: Problem, waits: _Waits, frames: int) -> bool:
+    """Whether somebody comes too near to who stands for so many frames."""
+    kept = problem.reservations
+    still = waits.standing.repeated(frames)
+    return kept is not None and bool(kept.conflicts(problem.start_frame, still, stays=False))
+
+
+def quiet_rest(problem: Problem) -> BodyTrack:
+    """One frame of somebody who stands where a problem starts, without moving much."""
+    clip = _quiet_rests(problem)[0]
+    return clip_track(problem.graph, clip, problem.start, problem.world.scene.bodies).ending()
+
+
+def _quiet_rests(problem: Problem) -> list[int]:
+    """The clips in which a body reaches no further than it must while it stands."""
+    graph, starts = problem.graph, problem.graph.frame_starts
+    reach = {clip: graph.circles[starts[clip] : starts[clip + 1], 2].max() for clip in graph.resting(problem.pose)}
+    return [clip for clip, radius in reach.items() if radius <= min(reach.values()) + QUIET]
 
 
 class _Waits:
     """How long one can wait in a pose by playing its rests one after another.
 
-    times: frames, in order, at least LOOK_AGAIN apart, from 0 to `most`.
+    times: frames, in order, at least LOOK_AGAIN apart, from 0 to `most`. standing: one frame of who does.
     """
 
-    def __init__(self, problem: Problem, most: int) -> None:
+    def __init__(self, problem: Problem, most: int, quietly: bool) -> None:
+        graph, bodies = problem.graph, problem.world.scene.bodies
         self._problem = problem
-        self._clips = problem.graph.resting(problem.pose)
+        self._clips = _quiet_rests(problem) if quietly else graph.resting(problem.pose)
+        self.standing = quiet_rest(problem) if quietly else rest_track(graph, problem.pose, problem.start, bodies)
         self._reached = np.zeros(max(most, 0) + 1, dtype=bool)
         self._reached[0] = True
-        lengths = np.unique(problem.graph.durations[self._clips])
+        lengths = np.unique(graph.durations[self._clips])
         for frame in range(len(self._reached)):
             for length in lengths:
                 if frame >= length and self._reached[frame - length]:
@@ -137,6 +245,10 @@ class _Waits:
         for frame in np.flatnonzero(self._reached).tolist():
             if not self.times or frame >= self.times[-1] + LOOK_AGAIN:
                 self.times.append(frame)
+
+    def latest(self, most: int) -> int:
+        """The longest time that is no longer than `most` frames, or 0."""
+        return max((time for time in self.times if time <= most), default=0)
 
     def chain(self, frames: int) -> Chain:
         """Rests that together take `frames`, one of the times: long ones where they fit."""

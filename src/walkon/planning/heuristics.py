@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -33,10 +33,12 @@ memory as a grid over the whole scene."""
 @dataclass(frozen=True, eq=False)
 class Bounds:
     """rate, beyond (G,): cost of a metre, and from each goal to the last. fields (G, Nz, Nx): cost to each goal
-    around obstacles, field_beyond (G,) from each goal to the last one; None without routes."""
+    around obstacles, field_beyond (G,) from each goal to the last one; None without routes. haste: frames that
+    what costs 1 by these bounds takes at least."""
 
     rate: float
     beyond: Array
+    haste: float
     fields: NDArray[np.float32] | None = None
     field_beyond: Array | None = None
     origin_x: float = 0.0
@@ -46,10 +48,11 @@ class Bounds:
 
 def line_bounds(moves: Moves, goals: Sequence[Goal]) -> Bounds:
     """Lower bounds by straight lines."""
-    rate = line_rate(moves)
+    lengths = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
+    rate = least_rate(moves, lengths)
     legs = [max(math.hypot(a.x - b.x, a.z - b.z) - a.tolerance - b.tolerance, 0.0) for a, b in pairwise(goals)]
     beyond = rate * np.concatenate([np.cumsum(legs[::-1])[::-1], [0.0]])
-    return Bounds(rate, beyond)
+    return Bounds(rate, beyond, _haste(moves, lengths, rate))
 
 
 def line_rate(moves: Moves) -> float:
@@ -68,6 +71,15 @@ def least_rate(moves: Moves, lengths: Array) -> float:
     return float(least) if math.isfinite(least) else 0.0
 
 
+def _haste(moves: Moves, lengths: Array, rate: float) -> float:
+    """Frames that what costs 1 takes at least, where clips in use bring the body `lengths` (C,) metres further."""
+    used = np.zeros(len(lengths), dtype=bool)
+    for behavior in np.unique(moves.followers):
+        used[moves.clip_starts[behavior] : moves.clip_starts[behavior + 1]] = True
+    fastest = float((lengths / moves.durations)[used].max(initial=0.0))
+    return 1.0 / (rate * fastest) if rate * fastest > 0.0 else 0.0
+
+
 def route_bounds(problem: Problem, moves: Moves, line: Bounds) -> Bounds:
     """Lower bounds by the shortest ways around obstacles; by straight lines where nothing stands in their way."""
     world, goals = problem.world, problem.goals
@@ -80,20 +92,30 @@ def route_bounds(problem: Problem, moves: Moves, line: Bounds) -> Bounds:
     strayed = _strayed(moves)
     room = max(moves.inset + world.scene.clearance - strayed.max(), 0.0)
     hop = min(HOP, 2.0 * room)
-    rate = _route_rate(problem.graph, draw_of(problem.graph, problem.seed), hop)
+    rate, haste = _route_rate(problem.graph, draw_of(problem.graph, problem.seed), hop)
     grids = [kept_field(world, goal, room - 0.5 * hop) for goal in goals]
     least = [_least_around(grid, goal) for grid, goal in zip(grids[1:], goals, strict=False)]
     beyond = np.concatenate([np.cumsum(least[::-1])[::-1], [0.0]])
     fields = np.stack([_costs(grid.values, rate) for grid in grids]).astype(np.float32)
     first = grids[0]
-    return Bounds(line.rate, line.beyond, fields, _costs(beyond, rate), first.origin_x, first.origin_z, first.cell)
+    return replace(
+        line,
+        haste=min(line.haste, haste),
+        fields=fields,
+        field_beyond=_costs(beyond, rate),
+        origin_x=first.origin_x,
+        origin_z=first.origin_z,
+        cell=first.cell,
+    )
 
 
 @once_per_object
-def _route_rate(graph: BehaviorGraph, draw: int | None, hop: float) -> float:
-    """Least cost of a metre around obstacles, where corners are cut by at most `hop` [m]."""
+def _route_rate(graph: BehaviorGraph, draw: int | None, hop: float) -> tuple[float, float]:
+    """Least cost of a metre around obstacles, where corners are cut by at most `hop` [m]; and the haste."""
     moves = drawn_moves(graph, draw, "circle")
-    return least_rate(moves, clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves))
+    lengths = clip_hops(moves.paths, moves.frame_starts, hop) + _strayed(moves)
+    rate = least_rate(moves, lengths)
+    return rate, _haste(moves, lengths, rate)
 
 
 def _strayed(moves: Moves) -> Array:

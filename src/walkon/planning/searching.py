@@ -43,9 +43,10 @@ class Search:
         self.ground, self.solids = compile_world(problem.world, least_radius(self.moves))
         self.crowded, people = others_of(problem.reservations)
         self.situation = Situation(self.moves, self.ground, self.solids, people)
-        self.strict = strict or planner.exact
         others_move = problem.reservations is not None and not problem.reservations.still
         self.timed = strict or others_move or problem.world.moves
+        # Where somebody moves until the horizon, states are told apart by time all along.
+        self.strict = strict or planner.exact or (self.timed and self._settled() >= problem.horizon)
         self.bounds = line_bounds(self.moves, problem.goals)
         if planner.heuristic == "routes":
             self.bounds = route_bounds(problem, self.moves, self.bounds)
@@ -123,6 +124,7 @@ class Search:
             field_x=float(bounds.origin_x),
             field_z=float(bounds.origin_z),
             field_cell=float(bounds.cell),
+            haste=float(bounds.haste),
             root_pose=int(problem.pose),
             horizon=int(problem.horizon),
             stays=bool(problem.stays),

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import shapely
 
-from walkon.crowd import cast_character, load_performers, plan_crowd, prioritized
+from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd
+from walkon.crowd.patient import _in_order, plan_patiently
+from walkon.crowd.stage import DEFAULT_BUDGET, set_up
 from walkon.motion import placement_at
 from walkon.motion.features.outlines import outline_corners
 from walkon.planning import AStar, footing_of, plan_circles, rest_circle
@@ -129,8 +131,8 @@ def test_what_is_impossible_is_said_and_the_others_are_planned():
 
 
 def test_the_more_important_are_never_sent_away():
-    """The same corridor, but whoever parks there has the higher priority."""
-    walls = [block("upper", 1.0, 3.4, 8.0, 5.2), block("lower", 1.0, -3.4, 8.0, 5.2)]
+    """A corridor in which nobody can even sidle past, and whoever parks there has the higher priority."""
+    walls = [block("upper", 1.0, 3.275, 8.0, 5.45), block("lower", 1.0, -3.275, 8.0, 5.45)]
     parks = walker("parks", (-12.0, 0.0), (2.0, 0.0), math.pi / 2, priority=1)
     passes = walker("passes", (-5.0, 3.0), (7.5, 0.0), math.pi / 2, start_time=13.0)
     made, _ = crowd([parks, passes], walls, planner=replace(COARSE, max_expansions=20_000))
@@ -257,15 +259,58 @@ def test_people_on_a_slope_keep_the_room_that_both_bodies_need():
     assert gaps[1] >= 0.05 + room - 1e-6
 
 
+def patient_stage(people, obstacles=(), duration=60.0):
+    """People who have not set out yet, and have patience."""
+    scene = Scene("row", BOUNDS, flat_terrain(BOUNDS), tuple(obstacles), tuple(people), duration=duration)
+    graphs = [cast_character(character, load_performers(scene)) for character in people]
+    return set_up(build_world(scene), graphs, COARSE, 0, DEFAULT_BUDGET, math.inf, True)
+
+
 def test_the_patient_are_put_off_while_somebody_stands_where_they_are_to_go():
     """Each wants to where the next one begins: planned in the wrong order, and nobody gives up a plan for it."""
     people = [walker(f"p{k}", (2.0 * k, 0.0), (2.0 * k + 2.0, 0.0), math.pi / 2) for k in range(3)]
-    scene = Scene("row", BOUNDS, flat_terrain(BOUNDS), (), tuple(people), duration=60.0)
-    graphs = [cast_character(character, load_performers(scene)) for character in people]
-    stage = prioritized._set_up(build_world(scene), graphs, COARSE, 0, prioritized.DEFAULT_BUDGET, math.inf, True)
-    assert prioritized._plan_all(stage, None)
+    stage = patient_stage(people)
+    graphs = stage.graphs
+    plan_patiently(stage, None)
     assert [plan is not None and plan.status == "found" for plan in stage.plans] == [True] * 3
     assert stage.replanned == 0
     assert sum(stage.tries) == 0, "nobody pushed"
-    made = prioritized.CrowdPlan(tuple(stage.plans), {}, 0, 0.0)
+    made = CrowdPlan(tuple(stage.plans), {}, 0, 0.0)
     assert least_gap(made, graphs) > 0.04
+
+
+def test_whoever_stands_in_the_way_sets_out_first():
+    """The one behind has the shorter way, but through the one in front."""
+    behind = walker("behind", (0.0, 0.0), (5.0, 0.0), math.pi / 2)
+    front = walker("front", (2.0, 0.0), (14.0, 0.0), math.pi / 2)
+    aside = walker("aside", (0.0, 4.0), (9.0, 4.0), math.pi / 2)
+    assert _in_order(patient_stage([behind, front, aside])) == [1, 0, 2]
+
+
+def test_those_who_stand_close_together_wait_quietly():
+    """Two so close that they would touch if they looked around, before a gap that another one blocks for long."""
+    walls = [block("left", 6.0, 3.45, 0.4, 6.1), block("right", 6.0, -3.45, 0.4, 6.1)]
+    near = [walker(f"p{z}", (0.0, z), (9.0, 4.0 * z), math.pi / 2) for z in (-0.34, 0.34)]
+    stage = patient_stage(near, walls)
+    plan_patiently(stage, None)
+    assert stage.quiet == {0, 1}
+    assert stage.planned() == 2
+    assert sum(stage.tries) == 0, "nobody pushed"
+    made = CrowdPlan(tuple(stage.plans), {}, 0, 0.0)
+    assert least_gap(made, stage.graphs) > 0.04
+
+
+def test_a_queue_flows_through_a_door():
+    """Eight people and a door of 0.9 m: they follow each other about as closely as walking bodies can."""
+    walls = [block("left", 6.0, 3.225, 0.2, 5.55), block("right", 6.0, -3.225, 0.2, 5.55)]
+    people = [
+        walker(f"p{k}", (4.8 - 0.9 * (k // 4), 1.0 * (k % 4) - 1.5), (12.0, 1.0 * (k % 4) - 1.5), math.pi / 2,
+               at_goal="leave")
+        for k in range(8)
+    ]  # fmt: skip
+    stage = patient_stage(people, walls)
+    plan_patiently(stage, None)
+    assert stage.planned() == 8
+    passed = sorted(float(np.interp(6.0, plan.placements[:, 0], plan.frames)) / 30.0 for plan in stage.plans)
+    assert 7.0 / (passed[-1] - passed[0]) > 0.8, "people a second"
+    assert all((plan.behaviors != stage.graphs[0].names.index("jog_forward")).all() for plan in stage.plans)

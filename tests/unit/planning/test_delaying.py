@@ -43,7 +43,7 @@ def test_who_waits_goes_when_the_gap_is_free(gap):
     problem, alone = gap
     blocks = (0, np.tile([0.0, 0.0, 0.3], (100, 1)), False)
     now = among(problem, blocks)
-    plan = wait_and_go(now, alone, AStar())
+    plan = wait_and_go(now, [alone])
     assert plan is not None
     assert is_free(now, plan)
     assert plan.frames[-1] > alone.frames[-1]
@@ -58,7 +58,7 @@ def test_nobody_rests_where_somebody_comes_by_later(gap):
     x = np.linspace(-3.5, 3.5, 71)
     crosses = (200, np.column_stack([x, np.full(71, 3.0), np.full(71, 0.3)]), False)
     now = among(problem, blocks, crosses)
-    plan = wait_and_go(now, alone, AStar())
+    plan = wait_and_go(now, [alone])
     assert plan is None or is_free(now, plan)
 
 
@@ -67,7 +67,7 @@ def test_where_one_stands_in_somebodys_way_there_is_no_waiting(gap):
     blocks = (0, np.tile([0.0, 0.0, 0.3], (200, 1)), False)
     z = np.linspace(-3.0, -2.0, 60)
     comes = (40, np.column_stack([np.linspace(-3.5, 0.0, 60), z, np.full(60, 0.3)]), True)
-    assert wait_and_go(among(problem, blocks, comes), alone, AStar()) is None
+    assert wait_and_go(among(problem, blocks, comes), [alone]) is None
 
 
 def test_nobody_waits_where_something_moves(toys, gap):
@@ -75,4 +75,23 @@ def test_nobody_waits_where_something_moves(toys, gap):
     rolling = toys.make_scene(discs=[(0.3, np.column_stack([np.linspace(-3, 3, 50), np.zeros(50)]))])
     there = toys.make_problem(problem.graph, rolling, (0.0, -3.0, 0.0), problem.goals, horizon=HORIZON)
     now = replace(among(problem, (0, [[0.0, 0.0, 0.3]], False)), world=there.world)
-    assert wait_and_go(now, alone, AStar()) is None
+    assert wait_and_go(now, [alone]) is None
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_several_ways_the_one_that_arrives_first_is_taken(gap, order):
+    problem, alone = gap
+    aside = AStar().plan(replace(problem, goals=(Goal(-2.0, -2.0, 0.3), *problem.goals)))
+    assert aside.frames[-1] > alone.frames[-1] + 20
+    now = among(problem, (0, np.tile([0.0, 0.0, 0.3], (100, 1)), False))
+    plan = wait_and_go(now, [alone, aside][::order])
+    assert plan.frames[-1] == wait_and_go(now, [alone]).frames[-1] < wait_and_go(now, [aside]).frames[-1]
+
+
+def test_a_glance_finds_what_arrives_earlier_than_the_way_begun_when_it_is_free(gap):
+    """Whoever has a detour as its way, and a straight way open, does not wait for the detour."""
+    problem, _ = gap
+    aside = AStar().plan(replace(problem, goals=(Goal(-2.0, -2.0, 0.3), *problem.goals)))
+    blocks = (0, np.tile([-2.0, -2.0, 0.3], (120, 1)), False)
+    plan = wait_and_go(among(problem, blocks), [aside])
+    assert plan.frames[-1] < 120

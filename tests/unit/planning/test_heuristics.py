@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from walkon.planning import AStar
 from walkon.planning.heuristics import least_rate, line_bounds
 from walkon.planning.moves import compile_moves
 from walkon.world import Goal
@@ -36,3 +38,14 @@ def test_the_rate_is_that_of_the_cheapest_metre(toys):
     moves = compile_moves(toys.walker(), 0, "circle")
     assert line_bounds(moves, [Goal(0.0, 0.0, 0.1)]).rate == pytest.approx(1.0)
     assert least_rate(moves, np.zeros(len(moves.durations))) == 0.0
+
+
+@pytest.mark.parametrize("boxes", [[], [(-2.3, 0.0, 3.4, 1.0), (2.3, 0.0, 3.4, 1.0)]])
+def test_nothing_is_looked_at_that_comes_too_late(toys, boxes):
+    """Six steps of ten frames: with less time there is no way, and that is seen at once; with enough there is."""
+    scene = toys.make_scene(boxes, duration=30.0)
+    soon = toys.make_problem(toys.walker(), scene, (0.0, -3.0, 0.0), [Goal(0.0, 3.0, 0.3)], horizon=60)
+    assert AStar().plan(soon).frames[-1] == 60
+    late = AStar().plan(replace(soon, horizon=50))
+    assert late.status == "none"
+    assert late.statistics.expanded <= 4
