@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,10 +29,10 @@ FOR_ANY = 0.25
 """Share of an anytime planner's budget that is kept for a coarser search, where it has found nothing by then."""
 
 
-def _cheapest(people: int) -> Planner:
+def _cheapest(people: int, *, truncated: bool = False) -> Planner:
     most = min(FOR_THE_BEST, TOGETHER // max(people, 1))
-    good = AStar(inflation=1.5, max_expansions=most // 4 + 1)
-    return InTurn((AStar(max_expansions=most + 1), good, AStar(inflation=2.0)))
+    best = AStar(truncated=truncated, max_expansions=most + 1)
+    return InTurn((best, replace(best, inflation=1.5, max_expansions=most // 4 + 1), AStar(inflation=2.0)))
 
 
 def _anytime(budget: float, people: int) -> Planner:
@@ -46,7 +47,9 @@ PLANNERS: Mapping[str, PlannerChoice] = MappingProxyType(
             "the cheapest way, or a good one where that takes long", lambda budget, people: _cheapest(people)
         ),
         "inflated": PlannerChoice("a good way, sooner", lambda budget, people: AStar(inflation=2.0)),
-        "truncated": PlannerChoice("the first way that astar meets", lambda budget, people: AStar(truncated=True)),
+        "truncated": PlannerChoice(
+            "the first way that astar meets", lambda budget, people: _cheapest(people, truncated=True)
+        ),
         "anytime": PlannerChoice("the best way that the budget allows", _anytime),
         "tree": PlannerChoice(
             "looked up in precomputed trees, which are grown first if need be",
@@ -60,7 +63,7 @@ its own (see `planning.Planner`), and add its line here."""
 
 def choose_planner(name: str, *, budget: float = 1.0, people: int = 1) -> Planner | None:
     """The planner of that name, as `rehearse` takes it. budget: [s] for each person, which only anytime heeds.
-    people: for how many it plans, which only astar heeds."""
+    people: for how many it plans, which astar and truncated heed."""
     if name not in PLANNERS:
         raise PlanError(f"no planner {name!r}; there are: {', '.join(PLANNERS)}")
     return PLANNERS[name].make(budget, people)
