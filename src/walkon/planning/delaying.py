@@ -29,7 +29,7 @@ look around. With more, fewer people can stand close together."""
 SCOUT = AStar(inflation=1.2, max_expansions=4000)
 """Finds the way of somebody in a hurry. What it costs: some hundredths of a second."""
 
-GLANCE = AStar(inflation=2.0, max_expansions=4000, cell=0.5, headings=24, time_bin=0.25)
+GLANCE = AStar(inflation=2.0, max_expansions=6000, cell=0.5, headings=24, time_bin=0.25)
 """Looks for something that arrives earlier: some tenths of a second at most. Fine in time, because it is about
 following closely. With more expansions a dense crowd takes longer; with fewer, some set out later than they
 could."""
@@ -43,8 +43,11 @@ LEAD, LEAST_LEAD, LOOKS = 30, 4, 8
 after one that does not, until it is fewer than the least, and so many looks at most. With more, people come
 through sooner, and planning takes longer."""
 
-ENOUGH = 8000
+ENOUGH = 20_000
 """Expansions after which no further look begins. With more, long ways through many people take longer to plan."""
+
+HARD = 4000
+"""Expansions from which on a way was so hard to find that glances among people are not worth their time."""
 
 HAIR = 12
 """Frames until the next try after a way that seemed free was not: who waits turns by a hair. With fewer, the same
@@ -92,7 +95,7 @@ def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False
 
 def _is_hard(ways: Sequence[Plan]) -> bool:
     """Whether glances would hardly find what took so long to find with nobody about."""
-    return max(way.statistics.expanded for way in ways) > GLANCE.max_expansions
+    return max(way.statistics.expanded for way in ways) > HARD
 
 
 def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -> Plan | None:
