@@ -50,6 +50,11 @@ have stopped at."""
 AT_CORNER = 0.5
 """[m] Whoever is this near to a corner turns towards the next one."""
 
+ASKEW, AT_DOOR = 2.5, 0.1
+"""[m] What it costs to come to a door a radian askew, from further off than the second. Whoever is nearer to the
+door than the first [m] rather lines up in front of it than goes straight up to it. With more, people walk around
+those who stand before a door; with less, they come to it along the wall and have to turn in it."""
+
 ELSEWHERE = 1.5
 """[m] How far off somebody has to get for it to be elsewhere, if it has stood in the same place for too long."""
 
@@ -80,6 +85,15 @@ def _from_corner(x, z, corner, me):
     """The length [m] of the route from (x, z) straight to a corner and on."""
     dx, dz = me.corners[corner, 0] - x, me.corners[corner, 1] - z
     return math.sqrt(dx * dx + dz * dz) + me.lengths[corner]
+
+
+@inlined
+def _askew(x, z, corner, me):
+    """What it costs to come askew to a door that many want through: there is no room to turn in it."""
+    dx, dz = me.corners[corner, 0] - x, me.corners[corner, 1] - z
+    if not me.queues or math.isnan(me.axes[corner]) or dx * dx + dz * dz < AT_DOOR * AT_DOOR:
+        return 0.0
+    return ASKEW * turn_to(math.atan2(dx, dz) - me.axes[corner])
 
 
 @kernel
@@ -131,7 +145,7 @@ def still_to_go(place, exact, own, crew, rules, around):
     if not math.isnan(me.goal[0]):
         if exact:
             corner, way = next_corner(place[0], place[1], me, around)
-            left = way + _turn_left(place, corner, me, rules)
+            left = way + _turn_left(place, corner, me, rules) + _askew(place[0], place[1], corner, me)
         else:
             last = _corners_ahead(me) - 1
             left = way = _from_corner(place[0], place[1], last, me)

@@ -46,7 +46,7 @@ def follow(mine, own, crowd, setting, memory, rules, result):
         node, number = memory.nodes[used], used
         refine(node, own, crew, rules, around)
         result[0] += 1
-        verdict = check_node(number, own, memory, table, around, others, rules)
+        verdict = check_node(number, own, memory, setting, others, rules)
         if verdict in (STANDING, SOMEBODY):
             break
         used += 1

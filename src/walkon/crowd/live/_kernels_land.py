@@ -17,7 +17,8 @@ class Land(NamedTuple):
 
     origin_x, origin_z, cell [m]. room: (rows, columns) [m] the most free space around a vertex of the clearance
     grid in the cell. spots: (rows, columns, 2) that vertex. density: (rows, columns) people who stand, per square
-    metre.
+    metre. doors: (K, 5) middle x, z, way through x, z, room [m]; busy: (K,) whether many want through; door:
+    (rows, columns) the number of one near, or -1.
     """
 
     origin_x: float
@@ -26,6 +27,9 @@ class Land(NamedTuple):
     room: NDArray[np.float64]
     spots: NDArray[np.float64]
     density: NDArray[np.float64]
+    doors: NDArray[np.float64]
+    door: NDArray[np.int64]
+    busy: NDArray[np.bool_]
 
 
 @kernel

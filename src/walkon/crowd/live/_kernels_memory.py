@@ -27,10 +27,12 @@ NODE = np.dtype(
         ("clip", np.int64),
         ("depth", np.int64),
         ("anchor", np.int64),  # the node that would be committed, or -1
+        ("passes", np.bool_),  # it leads past where one might have stopped but for a door
         ("refined", np.bool_),  # what is left is known, not only guessed
         ("checked", np.bool_),
         ("stops", np.int64, (3,)),  # clips of the stop at an anchor
         ("stop_count", np.int64),
+        ("rest", np.float64, (2,)),  # where one stands then
         ("deep", np.float64),  # how far [m] inside what stands still one may be from here on
         ("cost", np.float64),  # so far
         ("known", np.float64),  # of the root: how far around it [m] all people were looked up

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from walkon.crowd.live._kernels_doors import add_door, goes_through, leave_out
 from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_land import Land, cell_at
 from walkon.crowd.live.crew import CORNERS
@@ -246,21 +247,33 @@ def _lay_route(ways, me, x, z, last, goal, crowding):
     while cell >= 0:
         items[count] = cell
         count, cell = count + 1, ways.scouting.parents[cell]
+    me.axes[:] = math.nan
     used, from_x, from_z, place = 0, x, z, count - 1
-    while place > 0 and used < CORNERS - 1:
+    door, number = _next_door(land, items, place)
+    while place > 0 and used < CORNERS - 3:
         # The farthest cell that can be seen from here, looking farther and farther: then straight to it. Around
-        # the crowded, cutting corners would lead back into them: short stretches only.
+        # the crowded, cutting corners would lead back into them: short stretches only. Nobody looks past a door.
         ahead = place - 1
-        most_ahead = max(0, place - 8) if crowding > 0.0 else 0
+        most_ahead = max(door, place - 8) if crowding > 0.0 else door
         for further in range(place - 2, most_ahead - 1, -1):
             to_x, to_z = goal if further == 0 else _spot_of(items[further], land)
             if not _in_sight(ways, from_x, from_z, to_x, to_z):
                 break
             ahead = further
-        from_x, from_z = goal if ahead == 0 else _spot_of(items[ahead], land)
-        me.corners[used, 0], me.corners[used, 1] = from_x, from_z
-        used += 1
-        place = ahead
+        to_x, to_z = goal if ahead == 0 else _spot_of(items[ahead], land)
+        if number >= 0 and ahead == door:
+            used = leave_out(land.doors[number], me, used)
+            if used > 0:
+                from_x, from_z = me.corners[used - 1, 0], me.corners[used - 1, 1]
+            else:
+                from_x, from_z = x, z
+            used = add_door(land.doors[number], me, used, from_x, from_z, to_x, to_z)
+            to_x, to_z = me.corners[used - 1, 0], me.corners[used - 1, 1]
+            door, number = _next_door(land, items, ahead)
+        else:
+            me.corners[used, 0], me.corners[used, 1] = to_x, to_z
+            used += 1
+        from_x, from_z, place = to_x, to_z, ahead
     if used == 0 or place > 0:
         me.corners[used, 0], me.corners[used, 1] = goal
         used += 1
@@ -271,6 +284,21 @@ def _lay_route(ways, me, x, z, last, goal, crowding):
         if corner > 0:
             before = me.corners[corner - 1]
             left += math.hypot(me.corners[corner, 0] - before[0], me.corners[corner, 1] - before[1])
+
+
+@kernel
+def _next_door(land, items, place):
+    """Which of the cells after `place` is the first behind a door, and the number of that; 0 and -1 if there is no
+    door up to the goal."""
+    columns = land.door.shape[1]
+    for ahead in range(place - 1, 0, -1):
+        number = land.door[items[ahead] // columns, items[ahead] % columns]
+        if number >= 0:
+            x0, z0 = _spot_of(items[ahead + 1], land)
+            x1, z1 = _spot_of(items[ahead], land)
+            if goes_through(land.doors[number], x0, z0, x1, z1):
+                return ahead, number
+    return 0, -1
 
 
 @kernel

@@ -19,15 +19,18 @@ from walkon.crowd.live._kernels_checks import (
     STANDING,
     after,
     invites,
+    room_at,
     somebody_in_way,
     stands_in_way,
     way_out,
 )
 from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, still_to_go
+from walkon.crowd.live._kernels_doors import LANE, door_near
 from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_memory import MOST_NODES, MOST_SEEN
 from walkon.crowd.live._kernels_people import look_around
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
+from walkon.crowd.live.crew import SEGMENTS
 from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import inlined, kernel
 
@@ -41,6 +44,10 @@ BARELY = 3
 SHUFFLES = 2
 """Turns and steps on the spot, one after another, with which a way may begin or go on after a stop. With more, a
 search is lost in them; with fewer, whoever has gone past a door walks on and on rather than turn back."""
+
+TIGHT_SPOT, STUCK_LONG = 0.4, 0.26
+"""[m] Who has less room than the first on both sides may sidle, or is as impatient as the second. With more room,
+people sidle in the open; with less, they do not get out of where they have squeezed in."""
 
 GOOD_LOSS = 0.85
 """A way is good that loses no more than this share of the time it takes. With more, people take poor ways at once
@@ -71,7 +78,7 @@ def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     after(before.place, table.clips[clip].displacement, node.place)
     node.frame, node.pose = before.frame + table.clips[clip].duration, table.clips[clip].exit
     node.parent, node.clip, node.depth = parent, clip, before.depth + 1
-    node.anchor, node.checked = -1, False
+    node.anchor, node.checked, node.passes = -1, False, before.passes
     node.cost = before.cost + table.clips[clip].cost
     node.way, node.left = still_to_go(node.place, False, own, crew, rules, around)
     node.refined = False
@@ -91,11 +98,21 @@ def refine(node, own, crew, rules, around):
 
 class Urge(NamedTuple):
     """Who searches, and in which mood. own: its row. sporty: whether there is something to jump over or duck
-    under. impatience: by what share more a wait costs."""
+    under. squeezed: whether it is too narrow to walk as one likes. impatience: by what share more a wait costs."""
 
     own: int
     sporty: bool
+    squeezed: bool
     impatience: float
+
+
+@inlined
+def _urge(own, place, impatience, crew, setting):
+    """The mood of somebody at a place (3,)."""
+    around, door = setting.around, crew[own].door
+    squeezed = room_at(around, place[0], place[1]) < TIGHT_SPOT or impatience > STUCK_LONG
+    squeezed |= door >= 0 and setting.land.doors[door, 4] < LANE
+    return Urge(own, invites(around, place[0], place[1]), squeezed, impatience)
 
 
 @kernel
@@ -105,7 +122,9 @@ def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     for place in range(table.poses[pose].follower_start, table.poses[pose].follower_stop):
         number = table.followers[place]
         behavior = table.behaviors[number]
-        if behavior.waits or not (behavior.natural or urge.sporty) or (behavior.special >= 0 and not urge.sporty):
+        if behavior.waits or (behavior.special >= 0 and not urge.sporty):
+            continue
+        if not (behavior.natural or urge.sporty or urge.squeezed):
             continue
         clip = behavior.clip_start + mix(own, frame * 64 + number) % (behavior.clip_stop - behavior.clip_start)
         heap = add_node(memory, used, heap, parent, clip, own, table, crew, rules, around)
@@ -151,9 +170,30 @@ def _shuffles(number, memory, table):
 
 
 @kernel
-def check_node(number, own, memory, table, around, others, rules):  # noqa: PLR0911 - one question after another
+def _in_doorway(number, own, memory, table, land, crew):
+    """Whether somebody would stop before or behind a door that many want through. Who stands there already, or
+    wants to, may."""
+    node, root, me = memory.nodes[number], memory.nodes[0], crew[own]
+    door = door_near(land, node.rest[0], node.rest[1])
+    if door < 0 or not land.busy[door] or me.deep > 0.0 or me.hurry:
+        return False
+    if door == door_near(land, me.goal[0], me.goal[1]):
+        return False
+    return not (table.poses[root.pose].rests and door == door_near(land, root.place[0], root.place[1]))
+
+
+@kernel
+def _cuts_in(node, own, crew, land):
+    """Whether somebody gets in front of its door before it is its turn."""
+    me = crew[own]
+    return me.queues and not me.turn and door_near(land, node.place[0], node.place[1]) == me.door
+
+
+@kernel
+def check_node(number, own, memory, setting, others, rules):  # noqa: PLR0911 - one question after another
     """Look at the clip that leads to a node. FREE, STANDING or SOMEBODY; a node that is free may have an
     anchor."""
+    table, around = setting.table, setting.around
     node = memory.nodes[number]
     before = memory.nodes[node.parent]
     if stands_in_way(before.place, before.frame, node.clip, before.deep, table, around):
@@ -166,10 +206,15 @@ def check_node(number, own, memory, table, around, others, rules):  # noqa: PLR0
         return SOMEBODY
     if somebody_in_way(before.place, before.frame, node.clip, table, others):
         return SOMEBODY
+    if _cuts_in(node, own, others.crew, setting.land):
+        return SOMEBODY
     if not _leads_on(number, own, memory, table, others.crew, rules):
         return FREE if _shuffles(number, memory, table) <= SHUFFLES else SOMEBODY
     stop = can_stop(number, memory, table, around, others)
     if stop == FREE:
+        if _in_doorway(number, own, memory, table, setting.land, others.crew):
+            node.passes = True
+            return FREE
         node.anchor = number
     # Without a stop one may still go on, to where there is one: across a lane, or over an obstacle.
     if stop != SOMEBODY:
@@ -184,10 +229,12 @@ def begin_search(own, memory, crew, rules, around):
     root, me = memory.nodes[0], crew[own]
     root.place[:] = me.end
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
+    root.passes = False
     root.anchor, root.checked, root.cost, root.total = -1, True, 0.0, 0.0
     root.deep = me.deep
     root.refined = True
     root.way, root.left = still_to_go(root.place, True, own, crew, rules, around)
+    me.still_left = root.left
     return push(memory.keys, memory.items, 0, 0.0, 0)
 
 
@@ -204,7 +251,7 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     table, around, crew = setting.table, setting.around, crowd.crew
     heap = begin_search(own, memory, crew, rules, around)
     root = memory.nodes[0]
-    urge = Urge(own, invites(around, root.place[0], root.place[1]), impatience)
+    urge = _urge(own, root.place, impatience, crew, setting)
     root.known = FAR_SIGHT if urge.sporty else SIGHT
     others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
     used = max(result[4], 1)
@@ -223,7 +270,7 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
             result[0] += 1
             if _been_there(memory, node):
                 continue
-            verdict = check_node(number, own, memory, table, around, others, rules)
+            verdict = check_node(number, own, memory, setting, others, rules)
             if node.depth == 1 and result[1] < 0 and verdict >= SOMEBODY:
                 result[1] = number
             if verdict in (STANDING, SOMEBODY):
@@ -252,7 +299,34 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
             break
         used, heap = _expand(memory, used, heap, number, urge, table, crew, rules, around)
     result[3], result[4] = best, used
-    return memory.nodes[best].anchor if best >= 0 else -1
+    return _farthest(best, own, memory, setting, others) if best >= 0 else -1
+
+
+@kernel
+def _farthest(best, own, memory, setting, others):
+    """The node to commit to of a way that ends at the node `best`: its anchor; on a way through a door, the
+    farthest one. Whoever goes through a door tells early where it will be behind it, so that others follow on its
+    heels."""
+    table, chain, count, number = setting.table, np.empty(SEGMENTS, dtype=np.int64), 0, best
+    anchor = memory.nodes[best].anchor
+    if not memory.nodes[anchor].passes:
+        return anchor
+    while number != anchor:
+        chain[count] = number
+        count, number = count + 1, memory.nodes[number].parent
+    for place in range(count - 1, -1, -1):
+        number = chain[place]
+        node = memory.nodes[number]
+        before = memory.nodes[node.parent]
+        if node.depth + len(node.stops) >= SEGMENTS or out_of_sight(before.place, node.clip, memory, table):
+            break
+        if somebody_in_way(before.place, before.frame, node.clip, table, others):
+            break
+        if can_stop(number, memory, table, setting.around, others) == FREE and not _in_doorway(
+            number, own, memory, table, setting.land, others.crew
+        ):
+            anchor = number
+    return anchor
 
 
 @inlined

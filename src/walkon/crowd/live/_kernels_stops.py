@@ -16,8 +16,13 @@ from walkon.crowd.live._kernels_checks import (
     stands_in_way,
     way_out,
 )
+from walkon.crowd.live._kernels_people import Neighbors
 from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import laid, standing
+
+ELBOW_ROOM = 0.03
+"""[m] Besides the gap, how far from others somebody comes to a stand. Who sets off needs 3 cm on both sides: with
+less, people who stand close cannot go any more without coming too near; with more, queues are less dense."""
 
 
 @kernel
@@ -37,8 +42,12 @@ def can_stop(number, memory, table, around, others):
     place, end = node.place.copy(), np.empty(3)
     pose, frame = node.pose, node.frame
     node.stop_count = 0
+    node.rest[0], node.rest[1] = place[0], place[1]
+    roomy = Neighbors(others.crew, others.tracks, others.near, others.size, others.gap + ELBOW_ROOM)
     if table.poses[pose].rests:
-        return can_rest(place, pose, frame, deep, table, around, others)
+        root = memory.nodes[0]
+        stays = math.hypot(place[0] - root.place[0], place[1] - root.place[1]) < ELBOW_ROOM
+        return can_rest(place, pose, frame, deep, table, around, others if stays else roomy)
     while not table.poses[pose].rests:
         behavior, used = table.poses[pose].stop, node.stop_count
         if behavior < 0 or used == len(node.stops):
@@ -53,7 +62,7 @@ def can_stop(number, memory, table, around, others):
             after(place, table.clips[clip].displacement, end)
             if table.poses[leads_to].rests:
                 then, depth = frame + table.clips[clip].duration, way_out(place, clip, deep, table, around)
-                rest = can_rest(end, leads_to, then, depth, table, around, others)
+                rest = can_rest(end, leads_to, then, depth, table, around, roomy)
                 if rest != FREE:
                     verdict = max(verdict, rest)
                     continue
@@ -66,4 +75,5 @@ def can_stop(number, memory, table, around, others):
         node.stop_count = used + 1
         place[:] = end
         frame, pose = frame + table.clips[chosen].duration, leads_to
+    node.rest[0], node.rest[1] = place[0], place[1]
     return FREE

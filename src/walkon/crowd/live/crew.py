@@ -72,9 +72,21 @@ MEMBER = np.dtype(
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),
         ("lengths", np.float64, (CORNERS,)),
+        (
+            "axes",
+            np.float64,
+            (CORNERS,),
+        ),  # the heading in which a door is to be gone through; nan for other corners
         ("corner_count", np.int64),
         ("aim", np.int64),
         ("routed", np.int64),
+        # The door it comes to next, or -1; whether many do; whether it is its turn, since when; what it had
+        # left to go.
+        ("door", np.int64),
+        ("queues", np.bool_),
+        ("turn", np.bool_),
+        ("turned", np.int64),
+        ("still_left", np.float64),
         ("broad", np.float64),  # room [m] that it needs on both sides to walk
         ("slim", np.float64),  # the same, where it makes itself as slim as it can
         # A way that was looked up: clips, how many, x, z, heading and frame where it begins, whether it leads to
@@ -158,5 +170,6 @@ def forget(crew: Any, row: int) -> None:
     crew[row] = np.zeros((), dtype=MEMBER)
     crew.planned[row] = crew.asked_by[row] = crew.asked_until[row] = -1
     crew.goal[row] = np.nan
+    crew.door[row], crew.turn[row] = -1, True
     crew.routed[row] = -(10**6)
     crew.ticket[row] = crew.asked_ticket[row] = NOBODY

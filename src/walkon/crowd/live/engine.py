@@ -17,6 +17,7 @@ from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Setting
 from walkon.crowd.live._kernels_people import Crowd, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
+from walkon.crowd.live._kernels_turns import give_turns
 from walkon.crowd.live.commits import CommitPile, Commits, Diary
 from walkon.crowd.live.crew import (
     BODY,
@@ -287,6 +288,7 @@ class Engine:
         if self.frame % WATCH == 0:
             committing.keep_watch(self.frame, self._rules, crew, self.tracks)
             crowd_density(crew, self.frame, self._rules.fps, self.surroundings.land)
+            give_turns(self.frame, self._rules.fps, crew, self.surroundings.land)
         # Those who were let wait longest first, then those whose time runs out.
         order = np.lexsort((due, crew.boundary[due], crew.ticket[due]))
         due, looked = due[order], 0

@@ -31,9 +31,9 @@ PACE, EFFORT = 1.2, 0.35
 """How many metres still to go a second costs, about what people walk in one, and the factor on the cost of a
 behavior: who walks straight on loses nothing, who waits loses a pace. Found by trying."""
 
-NATURAL = 1.25
+NATURAL, SQUEEZED = 1.25, 1.8
 """Ways of going that cost more than this, as a multiple of the cheapest per metre, are left to those who need
-them. With more, people creep and sidle for no reason."""
+them; slow ones only if they cost more than the second. With more, people creep and sidle for no reason."""
 
 STRIDE, STEP = 0.8, 0.2
 """[m] What leads further than the first is walking, and what leads further than the second gets somebody on."""
@@ -301,7 +301,8 @@ def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
             rates[pose] = min(rates[pose], moves.costs[behavior] / far)
             speeds[pose] = max(speeds[pose], speed)
     usual = int(np.argmin(rates))
-    good = graph.rests | (rates <= NATURAL * rates[usual]) | ((speeds > 0.0) & (speeds < speeds[usual]))
+    slow = (speeds > 0.0) & (speeds < speeds[usual]) & (rates <= SQUEEZED * rates[usual])
+    good = graph.rests | (rates <= NATURAL * rates[usual]) | slow
     return good[graph.exit] | (moves.special >= 0)
 
 

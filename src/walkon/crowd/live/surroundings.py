@@ -6,6 +6,7 @@ import numpy as np
 
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.live._kernels_checks import Around, gather_scenery
+from walkon.crowd.live._kernels_doors import find_doors, mark_doors
 from walkon.crowd.live._kernels_land import Land, survey
 from walkon.crowd.live._kernels_people import Cells
 from walkon.crowd.live._kernels_routes import Scouting
@@ -15,6 +16,9 @@ from walkon.planning import footing_of
 from walkon.planning.ground import compile_world, least_radius
 from walkon.planning.moves import Moves
 from walkon.world import Character, Scene, World, build_world, rebuild_world
+
+SLIMMEST = 0.12
+"""[m] Room on both sides below which nothing is a door: nobody we know of sidles through less."""
 
 ROUTE_CELL, MOST_ROUTE_CELLS = 0.3, 4_000_000
 """[m] Side of the cells that routes lead over: each holds the place in it with the most room, so that the middle
@@ -71,6 +75,8 @@ def _land(world: World) -> Land:
     rows, columns = fine.values.shape
     step = max(round(ROUTE_CELL / fine.cell), int(np.ceil(np.sqrt(rows * columns / MOST_ROUTE_CELLS))), 1)
     shape = (-(-(rows - 1) // step), -(-(columns - 1) // step))
+    grid = float(fine.origin_x), float(fine.origin_z), float(fine.cell)
+    doors = find_doors(grid, np.array(fine.values), SLIMMEST)
     land = Land(
         float(fine.origin_x),
         float(fine.origin_z),
@@ -78,8 +84,12 @@ def _land(world: World) -> Land:
         np.zeros(shape),
         np.zeros((*shape, 2)),
         np.zeros(shape),
+        doors,
+        np.full(shape, -1, dtype=np.int64),
+        np.zeros(len(doors), dtype=np.bool_),
     )
-    survey((land.origin_x, land.origin_z, float(fine.cell)), np.array(fine.values), step, land)
+    survey(grid, np.array(fine.values), step, land)
+    mark_doors(land)
     return land
 
 

@@ -85,11 +85,16 @@ def test_everybody_sees_the_place_it_is_at():
     assert sees(Raster(*grid, 0.0), values, 1.0, 1.0, 1.0, 1.0, 0.5, 0.3)
 
 
+def no_doors(shape):
+    """What land of so many cells says of doors where there are none."""
+    return np.zeros((0, 5)), np.full(shape, -1, dtype=np.int64), np.zeros(0, dtype=np.bool_)
+
+
 def random_land(rng, rows, columns):
     room = rng.choice([0.2, 0.4, 0.6, 1.5], (rows, columns), p=[0.3, 0.15, 0.15, 0.4])
     spots = np.stack(np.meshgrid(0.5 * np.arange(columns) + 0.25, 0.5 * np.arange(rows) + 0.25), axis=-1)
     density = rng.uniform(0.0, 2.0, (rows, columns)) * (rng.random((rows, columns)) < 0.4)
-    return Land(0.0, 0.0, 0.5, room, np.ascontiguousarray(spots), density)
+    return Land(0.0, 0.0, 0.5, room, np.ascontiguousarray(spots), density, *no_doors(room.shape))
 
 
 def step_length(land, here, there, goal, crowding):
@@ -152,7 +157,7 @@ def test_ways_are_as_short_as_those_of_dijkstra(seed, rows, columns, crowding):
 
 
 def test_a_way_is_given_up_after_so_many_cells():
-    land = Land(0.0, 0.0, 0.5, np.full((4, 40), 2.0), np.zeros((4, 40, 2)), np.zeros((4, 40)))
+    land = Land(0.0, 0.0, 0.5, np.full((4, 40), 2.0), np.zeros((4, 40, 2)), np.zeros((4, 40)), *no_doors((4, 40)))
     ways = ways_over(land, (0.0, 0.0, 0.5), np.full((6, 42), 9.0))
     assert find_way(ways, 0.2, 0.2, 19.8, 0.2, 0.0, 100_000) == 39
     assert find_way(ways, 0.2, 0.2, 19.8, 0.2, 0.0, 20) == -1
@@ -182,7 +187,9 @@ def test_a_route_leads_through_the_middle_of_a_narrow_door_and_not_through_a_wal
 
 def surveyed(grid, values, step=5):
     shape = tuple(-(-(count - 1) // step) for count in values.shape)
-    land = Land(*grid[:2], step * grid[2], np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape))
+    land = Land(
+        *grid[:2], step * grid[2], np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape), *no_doors(shape)
+    )
     survey(grid, values, step, land)
     return land
 
@@ -245,7 +252,7 @@ def test_aim_is_taken_at_the_farthest_corner_in_sight():
 
 
 def test_who_stands_crowds_the_cells_around_and_who_walks_hardly():
-    land = Land(0.0, 0.0, 0.5, np.ones((9, 9)), np.zeros((9, 9, 2)), np.zeros((9, 9)))
+    land = Land(0.0, 0.0, 0.5, np.ones((9, 9)), np.zeros((9, 9, 2)), np.zeros((9, 9)), *no_doors((9, 9)))
     crew = empty_crew(3)
     crew.here[:2] = True
     crew.bound[:2] = [(1.1, 1.1, 0.3), (3.1, 3.1, 0.3)]
