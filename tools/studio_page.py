@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-PATIENCE = 20.0
-"""[s] Until something that should happen has happened; the machine may be busy."""
+PATIENCE = 90.0
+"""[s] Until something that should happen has happened: the machine may be busy, and what the first edit needs may
+have to be compiled. With less, tests fail where nothing is compiled yet; with more, real failures take longer."""
 FIRST_PATIENCE = 120.0
 """[s] The same for the first picture: the first steps of an engine may have to be compiled."""
 GLANCE = 0.02
