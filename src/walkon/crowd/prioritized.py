@@ -21,8 +21,9 @@ from walkon.planning import Plan, Planner
 from walkon.world import Character, World
 
 FEW = 12
-"""Of so many people one may have to give up its plan for others, and two in any case, before everybody is planned
-patiently. With fewer, dense crowds take longer; with more, people wait who could go around each other."""
+"""If more than one in FEW people (but at least two) had to give up their plans for others, everybody is planned
+anew, patiently. With a smaller number, dense crowds take longer; with a larger one, people wait who could go
+around each other."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,7 +68,7 @@ class BodyTrack(NamedTuple):
         return self._replace(places=self.places[-1:], rows=self.rows[-1:])
 
     def repeated(self, times: int) -> BodyTrack:
-        """A track of one frame for so many."""
+        """A track of one frame, held for `times` frames."""
         return self._replace(
             places=np.repeat(self.places, times, axis=0), rows=np.repeat(self.rows, times, axis=0)
         )

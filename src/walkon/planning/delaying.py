@@ -38,10 +38,10 @@ HEAD_START = 60
 """Frames before somebody has to set out at which such a look begins: who has time closes up, and goes slowly
 instead of standing. With more, there is more to try."""
 
-LEAD, LEAST_LEAD, LOOKS = 30, 4, 8
-"""How many frames earlier the first look wants to arrive: twice as many after each that succeeds, half as many
-after one that does not, until it is fewer than the least, and so many looks at most. With more, people come
-through sooner, and planning takes longer."""
+EARLIER, LEAST_EARLIER, LOOKS = 30, 4, 8
+"""Frames by which the first look wants to arrive earlier. The next look wants twice as many if that succeeds and
+half as many if it does not. Looking ends below the second number of frames, or after LOOKS looks. With more looks,
+people come through sooner, and planning takes longer."""
 
 ENOUGH = 20_000
 """Expansions after which no further look begins. With more, long ways through many people take longer to plan."""
@@ -49,12 +49,13 @@ ENOUGH = 20_000
 HARD = 4000
 """Expansions from which on a way was so hard to find that glances among people are not worth their time."""
 
-HAIR = 12
-"""Frames until the next try after a way that seemed free was not: who waits turns by a hair. With fewer, the same
-is tried again and again; with more, people set out later."""
+TRY_AGAIN = 12
+"""Frames until the next try after a way that seemed free was not. Clips in which people wait turn them by
+fractions of a degree, so that the way does not begin quite where it was looked at. With fewer, the same is tried
+again and again; with more, people set out later."""
 
 STRIDE = 4
-"""Every so many of the times to set out is looked at first, and those before it when it is free. With more, short
+"""Of the times to set out, one in STRIDE is looked at first, and those before it if it is free. With more, short
 gaps between others are missed; with fewer, it takes longer."""
 
 PIECE = 32
@@ -94,7 +95,7 @@ def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False
 
 
 def _is_hard(ways: Sequence[Plan]) -> bool:
-    """Whether glances would hardly find what took so long to find with nobody about."""
+    """Whether one of the ways took more than HARD expansions to find with nobody about."""
     return max(way.statistics.expanded for way in ways) > HARD
 
 
@@ -109,7 +110,7 @@ def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -
             return None
         if wait < again:
             continue
-        # Checked again as a whole: who waits shifts by a hair, and may then hit what it only just passed.
+        # Checked again as a whole: waiting turns people a little, so they may hit what they only just passed.
         steps = steps_along(problem, [*waits.chain(wait), *chain])
         plan = plan_of(problem, steps, "found", "", SearchStatistics())
         if all(_is_free(problem, step) for step in reversed(steps)) and _meets_nobody(problem, plan):
@@ -117,21 +118,21 @@ def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -
         plan = None if _is_hard([way]) else _glance(problem, waits.chain(wait), arrival + LOOK_AGAIN)[0]
         if plan is not None:
             return plan
-        again = wait + HAIR
+        again = wait + TRY_AGAIN
     return None
 
 
 def _sooner(problem: Problem, waits: _Waits, best: Plan, takes: int) -> Plan:
     """The plan, or one that arrives earlier if a few glances find it. takes: frames from set-off to arrival."""
-    lead, spent = LEAD, SearchStatistics()
+    earlier, spent = EARLIER, SearchStatistics()
     for _ in range(LOOKS):
-        if lead < LEAST_LEAD or spent.expanded > ENOUGH:
+        if earlier < LEAST_EARLIER or spent.expanded > ENOUGH:
             break
-        arrival = int(best.frames[-1]) - lead
+        arrival = int(best.frames[-1]) - earlier
         start = waits.latest(arrival - takes - HEAD_START - problem.start_frame)
         plan, looked = _glance(problem, waits.chain(start), arrival)
         spent += looked
-        best, lead = (best, lead // 2) if plan is None else (plan, 2 * lead)
+        best, earlier = (best, earlier // 2) if plan is None else (plan, 2 * earlier)
     return replace(best, statistics=spent)
 
 
@@ -206,7 +207,7 @@ def _stands_for(problem: Problem, waits: _Waits) -> int:
 
 
 def _standing_meets(problem: Problem, waits: _Waits, frames: int) -> bool:
-    """Whether somebody comes too near to who stands for so many frames."""
+    """Whether somebody comes too near within this many frames to whoever stands where the problem starts."""
     kept = problem.reservations
     still = waits.standing.repeated(frames)
     return kept is not None and bool(kept.conflicts(problem.start_frame, still, stays=False))

@@ -10,18 +10,19 @@ from walkon.basics import Array, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.graph import list_followers
 
-HASTE = 1.5
+TIME_IS_DEAR = 1.5
 """What a second costs at least, as a multiple of a second at the usual pace. With less, people creep through doors
 that others wait for, because slow steps are as cheap by the metre; with more, nothing else counts."""
 
-RUNNING = 1.5
-"""From so many times the usual pace on somebody runs. Among people who wait, that looks wrong."""
+RUNS_FROM = 1.5
+"""Whoever goes at least this many times as fast as usual runs, which looks wrong among people who wait. With more,
+people run past a queue; with less, they may not even walk briskly."""
 
 
 @once_per_object
 def hurried(graph: BehaviorGraph) -> BehaviorGraph:
-    """A graph in which no second costs less than HASTE times one at the pace that is cheapest by the metre, and in
-    which nobody runs. Behaviors and clips keep their numbers: its plans are plans for the graph itself."""
+    """A graph in which no second costs less than TIME_IS_DEAR times one at the pace that is cheapest by the metre,
+    and in which nobody runs. Behaviors and clips keep their numbers: its plans are plans for the graph itself."""
     starts, clips = graph.clip_starts[:-1], np.diff(graph.clip_starts)
     seconds: Array = np.add.reduceat(graph.durations, starts) / clips / graph.fps
     metres: Array = np.maximum.reduceat(np.hypot(graph.displacements[:, 0], graph.displacements[:, 1]), starts)
@@ -29,8 +30,8 @@ def hurried(graph: BehaviorGraph) -> BehaviorGraph:
     if not goes.any():
         return graph
     usual = min(np.flatnonzero(goes).tolist(), key=lambda behavior: graph.costs[behavior] / metres[behavior])
-    rate = HASTE * graph.costs[usual] / seconds[usual]
-    runs = goes & (metres / seconds > RUNNING * metres[usual] / seconds[usual])
+    rate = TIME_IS_DEAR * graph.costs[usual] / seconds[usual]
+    runs = goes & (metres / seconds > RUNS_FROM * metres[usual] / seconds[usual])
     running = np.isin(np.arange(len(graph.poses)), graph.entry[runs])
     allowed = graph.allowed & ~running[graph.entry] & ~running[graph.exit]
     follower_starts, followers = list_followers(graph.entry, allowed, len(graph.poses))

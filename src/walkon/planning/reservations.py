@@ -203,7 +203,7 @@ class Reservations:
 
 
 def _grown(old: NDArray, needed: int) -> NDArray:
-    """An array with at least so many rows, by doubling; new ones are 0."""
+    """The array with at least `needed` rows, by doubling; new ones are 0."""
     if needed <= len(old):
         return old
     new = np.zeros((max(needed, 2 * len(old)), *old.shape[1:]), dtype=old.dtype)

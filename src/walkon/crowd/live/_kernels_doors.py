@@ -45,7 +45,7 @@ are doors."""
 _BESIDE, _NARROWER = 0.1, 0.03
 """[m] So far beside the middle of a door there is less room, by at least the second."""
 
-_APART = 0.5
+_BETWEEN_DOORS = 0.5
 """[m] Between the middles of two doors at least: of what lies nearer to each other the narrowest counts."""
 
 _TURNS = 16
@@ -125,7 +125,7 @@ def _narrowest(found):
             break
         x, z, apart = found[candidate, 0], found[candidate, 1], True
         for other in range(count):
-            apart = apart and math.hypot(kept[other, 0] - x, kept[other, 1] - z) >= _APART
+            apart = apart and math.hypot(kept[other, 0] - x, kept[other, 1] - z) >= _BETWEEN_DOORS
         if apart:
             kept[count] = found[candidate]
             count += 1

@@ -15,7 +15,7 @@ half as many through others; and [s] for how long they come first. With more peo
 way; with fewer, the door stands empty between two of them."""
 
 QUEUE = 5
-"""People near a door who want through: so many are a queue, and keep the door free for each other. With fewer, two
+"""This many people near a door who want through it are a queue, and keep it free for each other. With fewer, two
 who meet in a corridor wait for each other; with more, small crowds jam at doors."""
 
 
