@@ -82,7 +82,7 @@ def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False
     if not ways or not problem.graph.rests[problem.pose] or problem.world.moves:
         return None
     lengths = [int(way.frames[-1] - way.frames[0]) for way in ways]
-    waits = _Waits(problem, problem.horizon - min(lengths) - problem.start_frame, quietly)
+    waits = Waits(problem, problem.horizon - min(lengths) - problem.start_frame, quietly)
     found: Plan | None = None
     takes = 0
     for way, length in zip(ways, lengths, strict=True):
@@ -99,7 +99,7 @@ def _is_hard(ways: Sequence[Plan]) -> bool:
     return max(way.statistics.expanded for way in ways) > HARD
 
 
-def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -> Plan | None:
+def _first_free(problem: Problem, waits: Waits, way: Plan, best: Plan | None) -> Plan | None:
     """A way begun when it first is free, if that arrives earlier than the best so far."""
     takes = int(way.frames[-1] - way.frames[0])
     chain = list(zip(way.behaviors.tolist(), way.clips.tolist(), strict=True))
@@ -122,7 +122,7 @@ def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None) -
     return None
 
 
-def _sooner(problem: Problem, waits: _Waits, best: Plan, takes: int) -> Plan:
+def _sooner(problem: Problem, waits: Waits, best: Plan, takes: int) -> Plan:
     """The plan, or one that arrives earlier if a few glances find it. takes: frames from set-off to arrival."""
     earlier, spent = EARLIER, SearchStatistics()
     for _ in range(LOOKS):
@@ -166,7 +166,7 @@ def _meets_nobody(problem: Problem, plan: Plan) -> bool:
     return kept is None or not kept.conflicts(int(plan.frames[0]), _track(problem, plan), stays=problem.stays)
 
 
-def _free_times(problem: Problem, way: Plan, waits: _Waits) -> Iterator[int]:
+def _free_times(problem: Problem, way: Plan, waits: Waits) -> Iterator[int]:
     """Those times to wait [frames], in order, after which a way is free of others, as long as one can stand."""
     kept = problem.reservations
     if kept is None:
@@ -195,7 +195,7 @@ def _free_times(problem: Problem, way: Plan, waits: _Waits) -> Iterator[int]:
             yield times[number]
 
 
-def _stands_for(problem: Problem, waits: _Waits) -> int:
+def _stands_for(problem: Problem, waits: Waits) -> int:
     """For how many frames at most one can stand where one is, of those that one may wait."""
     free, met = 0, waits.times[-1]
     if met == 0 or not _standing_meets(problem, waits, met):
@@ -206,7 +206,7 @@ def _stands_for(problem: Problem, waits: _Waits) -> int:
     return free
 
 
-def _standing_meets(problem: Problem, waits: _Waits, frames: int) -> bool:
+def _standing_meets(problem: Problem, waits: Waits, frames: int) -> bool:
     """Whether somebody comes too near within this many frames to whoever stands where the problem starts."""
     kept = problem.reservations
     still = waits.standing.repeated(frames)
@@ -226,7 +226,7 @@ def _quiet_rests(problem: Problem) -> list[int]:
     return [clip for clip, radius in reach.items() if radius <= min(reach.values()) + QUIET]
 
 
-class _Waits:
+class Waits:
     """How long one can wait in a pose by playing its rests one after another.
 
     times: frames, in order, at least LOOK_AGAIN apart, from 0 to `most`. standing: one frame of who does.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from walkon.basics import Array, once_per_object
+from walkon.basics import Array, Flags, once_per_object
 from walkon.behaviors import BehaviorGraph
 from walkon.behaviors.graph import list_followers
 
@@ -19,21 +20,70 @@ RUNS_FROM = 1.5
 people run past a queue; with less, they may not even walk briskly."""
 
 
+BRISK_FROM = 0.7
+"""Whoever goes slower than this many times the usual pace does not go briskly. With more, only one pace is left;
+with less, people creep into doors that others wait for."""
+
+SHUFFLES_FROM = 0.1
+"""[m] What begins and ends at rest and leads at least this far is a shuffle, not a turn. With less, turns count as
+shuffles; with more, people step aside and back while they wait."""
+
+SET_OFF = 6
+"""Frames at the beginning of a clip that show how fast somebody goes in its first pose: a fifth of a second, less
+than a step. With more, it tells about what comes after."""
+
+
+class _Paces(NamedTuple):
+    """seconds, metres: (B,) of behaviors in the mean. usual: the one that is cheapest by the metre, or -1."""
+
+    seconds: Array
+    metres: Array
+    usual: int
+
+
+def _paces(graph: BehaviorGraph) -> _Paces:
+    starts, clips = graph.clip_starts[:-1], np.diff(graph.clip_starts)
+    seconds: Array = np.add.reduceat(graph.durations, starts) / clips / graph.fps
+    metres: Array = np.maximum.reduceat(np.hypot(graph.displacements[:, 0], graph.displacements[:, 1]), starts)
+    goes = np.flatnonzero(graph.allowed & (graph.entry == graph.exit) & (metres > SHUFFLES_FROM)).tolist()
+    usual = min(goes, key=lambda behavior: graph.costs[behavior] / metres[behavior], default=-1)
+    return _Paces(seconds, metres, usual)
+
+
+def _restricted(graph: BehaviorGraph, allowed: Flags) -> BehaviorGraph:
+    """The graph without what is not allowed."""
+    follower_starts, followers = list_followers(graph.entry, allowed, len(graph.poses))
+    return replace(graph, allowed=allowed, follower_starts=follower_starts, followers=followers)
+
+
 @once_per_object
 def hurried(graph: BehaviorGraph) -> BehaviorGraph:
     """A graph in which no second costs less than TIME_IS_DEAR times one at the pace that is cheapest by the metre,
     and in which nobody runs. Behaviors and clips keep their numbers: its plans are plans for the graph itself."""
-    starts, clips = graph.clip_starts[:-1], np.diff(graph.clip_starts)
-    seconds: Array = np.add.reduceat(graph.durations, starts) / clips / graph.fps
-    metres: Array = np.maximum.reduceat(np.hypot(graph.displacements[:, 0], graph.displacements[:, 1]), starts)
-    goes = graph.allowed & (graph.entry == graph.exit) & (metres > 0.1)
-    if not goes.any():
+    seconds, metres, usual = _paces(graph)
+    if usual < 0:
         return graph
-    usual = min(np.flatnonzero(goes).tolist(), key=lambda behavior: graph.costs[behavior] / metres[behavior])
     rate = TIME_IS_DEAR * graph.costs[usual] / seconds[usual]
-    runs = goes & (metres / seconds > RUNS_FROM * metres[usual] / seconds[usual])
+    runs = graph.allowed & (graph.entry == graph.exit) & (metres > SHUFFLES_FROM)
+    runs &= metres / seconds > RUNS_FROM * metres[usual] / seconds[usual]
     running = np.isin(np.arange(len(graph.poses)), graph.entry[runs])
-    allowed = graph.allowed & ~running[graph.entry] & ~running[graph.exit]
-    follower_starts, followers = list_followers(graph.entry, allowed, len(graph.poses))
-    costs = np.maximum(graph.costs, rate * seconds)
-    return replace(graph, costs=costs, allowed=allowed, follower_starts=follower_starts, followers=followers)
+    hasty = _restricted(graph, graph.allowed & ~running[graph.entry] & ~running[graph.exit])
+    return replace(hasty, costs=np.maximum(graph.costs, rate * seconds))
+
+
+@once_per_object
+def brisk(graph: BehaviorGraph) -> BehaviorGraph:
+    """The hurried graph for somebody who stands, turns, sets off, walks at about the usual pace and stops, and
+    does nothing else: others follow closely. Where that is too little, there is no way."""
+    hasty, (seconds, metres, usual) = hurried(graph), _paces(graph)
+    if usual < 0:
+        return hasty
+    firsts = graph.frame_starts[:-1]
+    ahead = np.minimum(SET_OFF, graph.durations)
+    begun = np.hypot(*(graph.paths[firsts + ahead] - graph.paths[firsts]).T) * graph.fps / ahead
+    poses = np.repeat(graph.entry, np.diff(graph.clip_starts))
+    counts = np.maximum(np.bincount(poses, minlength=len(graph.poses)), 1)
+    speeds = np.bincount(poses, weights=begun, minlength=len(graph.poses)) / counts
+    slow = ~graph.rests & (speeds < BRISK_FROM * metres[usual] / seconds[usual])
+    shuffles = graph.rests[graph.entry] & graph.rests[graph.exit] & (metres > SHUFFLES_FROM)
+    return _restricted(hasty, hasty.allowed & ~slow[graph.entry] & ~slow[graph.exit] & ~shuffles)

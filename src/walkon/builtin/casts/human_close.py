@@ -38,6 +38,10 @@ SLOW, CREEP = 0.75, 0.4
 SLOW_TURN = 20
 """Degrees by which a slow step may turn. With more, feet would cross."""
 
+STEP_TURN = 10
+"""Degrees by which a step of an ordinary walk may turn: two of them, to one side and back, carry somebody a hand's
+breadth aside, into the middle of a door. With more, people reach doors askew; with less, it takes more of them."""
+
 CLOSE_UP, CLOSE_UP_HASTE = 0.27, 2.9
 """How far people go who close up in a queue [m], for legs of the reference length, and how much quicker than in
 the slowest walk their steps are: it takes less than a second."""
@@ -53,6 +57,9 @@ def _single_steps(performer: Performer) -> Iterator[Behavior]:
     """An ordinary walk one step at a time, and from there to a slow one or to a stand."""
     walk, slow = walking(performer), strolling(performer, SLOW)
     yield _shown(performer, "walk_step_on_left", "walk", "walk_on_right", go_on(performer, walk, STEP, fps=FPS), 2)
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        bent = go_on(performer, walk, STEP, turn=sign * float(np.radians(STEP_TURN)), fps=FPS)
+        yield _shown(performer, f"walk_step_{side}_{STEP_TURN}_on_left", "walk", "walk_on_right", bent)
     yield _changed(performer, "walk_slow_down_on_left", (walk, slow), ("walk", "slow_on_right"))
 
 

@@ -38,7 +38,9 @@ TURNS_ON_THE_SPOT = {45: (2, 2.4), 90: (3, 2.2), 180: (6, SPOT_HASTE)}
 """Degrees of a turn on the spot -> how many steps it takes, as hips allow, and how much quicker these are than in
 the slowest walk."""
 
-DEPARTURES = {"set_off": 0, "set_off_left_45": 45, "set_off_right_45": -45}
+DEPARTURES = {
+    "set_off": 0, "set_off_left_20": 20, "set_off_right_20": -20, "set_off_left_45": 45, "set_off_right_45": -45
+}  # fmt: skip
 """Ways to set off within one step, and by how many degrees to the left they turn."""
 
 SHORTER = {"walk": 0.4, "jog": 0.3}

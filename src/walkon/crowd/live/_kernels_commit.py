@@ -129,7 +129,7 @@ def advance(now, lead, again, crew, table, started, due, arrived):
             arrived[arrivals] = own
             arrivals += 1
         left = me.boundary - now
-        open_yet = me.planned != me.boundary and (left <= lead or me.hurry)
+        open_yet = me.planned != me.boundary and me.boundary >= me.led and (left <= lead or me.hurry)
         # Again and again until the boundary, but not at every frame: others may have made way.
         if open_yet and (me.tries == 0 or left <= 2 or left % again == 0):
             due[dues] = own
@@ -214,7 +214,7 @@ def look_again(now, crew, tracks, table, around, hit):
                 hit[own] = 2
         me.struck |= hit[own] == 1
         if hit[own] > 0:
-            me.hurry, me.planned, me.tries = True, -1, 0
+            me.hurry, me.planned, me.tries, me.led = True, -1, 0, 0
 
 
 @kernel

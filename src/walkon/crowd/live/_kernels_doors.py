@@ -26,11 +26,11 @@ BEFORE_DOOR = 0.9
 """[m] Corners nearer to a door than this are left out of a route: people line up there. With less, all come to the
 middle of a door, however wide it is."""
 
-KEPT_FREE = 1.2
+KEPT_FREE = 2.2
 """[m] How far around the middle of a door nobody stops who is on the way. With more, whoever is next has farther
 to go, and corridors are kept free along with their doors; with less, people stand where others have to turn."""
 
-FUNNEL, FUNNEL_SLOPE = 1.6, 0.4
+FUNNEL, FUNNEL_SLOPE = 2.8, 0.5
 """[m] Nearer to a door than this people stop only where they can walk straight in: so far aside for a metre before
 it. With a steeper one, they have to turn in the door; with a gentler one, they queue in single file."""
 
@@ -132,9 +132,16 @@ def _narrowest(found):
     return kept[:count]
 
 
+@inlined
+def _apart(land, number, row, column):
+    """How far [m] a door is from the middle of a cell."""
+    x, z = land.origin_x + (column + 0.5) * land.cell, land.origin_z + (row + 0.5) * land.cell
+    return math.hypot(land.doors[number, 0] - x, land.doors[number, 1] - z)
+
+
 @kernel
 def mark_doors(land):
-    """Write into every cell of the land which door is near it."""
+    """Write into every cell of the land which door is nearest to it, if one is near."""
     land.door[:] = -1
     rows, columns = land.door.shape
     for number in range(len(land.doors)):
@@ -146,7 +153,8 @@ def mark_doors(land):
         first, last = int((x - reach - land.origin_x) / land.cell), int((x + reach - land.origin_x) / land.cell)
         for row in range(max(first_row, 0), min(last_row, rows - 1) + 1):
             for column in range(max(first, 0), min(last, columns - 1) + 1):
-                if land.door[row, column] < 0:
+                known = land.door[row, column]
+                if known < 0 or _apart(land, number, row, column) < _apart(land, known, row, column):
                     land.door[row, column] = number
 
 

@@ -26,6 +26,7 @@ from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import reserve
+from walkon.crowd.live._kernels_turns import know_door
 from walkon.crowd.live.crew import BODY, GO, NOTHING, REST, SEGMENTS
 from walkon.kernels import kernel
 
@@ -45,7 +46,7 @@ MOST_RESTLESS = 12.0
 
 
 @kernel
-def _append(mine, clip, frame, place):
+def add_segment(mine, clip, frame, place):
     """One more segment of a proposal."""
     mine.clips[mine.count], mine.frames[mine.count] = clip, frame
     mine.places[mine.count] = place
@@ -53,7 +54,7 @@ def _append(mine, clip, frame, place):
 
 
 @kernel
-def _guess(mine, x, z, frame, vx, vz):
+def write_guess(mine, x, z, frame, vx, vz):
     mine.guess[0], mine.guess[1], mine.guess[2], mine.guess[3] = x, z, vx, vz
     mine.guess[4], mine.guess[5] = frame, GUESSED_BODY
 
@@ -75,11 +76,11 @@ def _write_way(mine, number, memory, table):
     if not table.poses[node.pose].rests:
         before, span = memory.nodes[node.parent].place, table.clips[node.clip].duration
         vx, vz = (node.place[0] - before[0]) / span, (node.place[1] - before[1]) / span
-    _guess(mine, node.place[0], node.place[1], node.frame, vx, vz)
+    write_guess(mine, node.place[0], node.place[1], node.frame, vx, vz)
     frame, place = node.frame, node.place.copy()
     for stop in range(node.stop_count):
         clip = node.stops[stop]
-        _append(mine, clip, frame, place)
+        add_segment(mine, clip, frame, place)
         after(place, table.clips[clip].displacement, place)
         frame += table.clips[clip].duration
     return True
@@ -90,8 +91,8 @@ def _rest(mine, own, crew, rests):
     """Pass the time where one is, by one of the clips rests[0] to rests[1]."""
     me = crew[own]
     mine.count = 0
-    _append(mine, rests[0] + mix(own, me.boundary) % (rests[1] - rests[0]), me.boundary, me.end)
-    _guess(mine, me.end[0], me.end[1], me.boundary, 0.0, 0.0)
+    add_segment(mine, rests[0] + mix(own, me.boundary) % (rests[1] - rests[0]), me.boundary, me.end)
+    write_guess(mine, me.end[0], me.end[1], me.boundary, 0.0, 0.0)
     mine.kind = REST
 
 
@@ -189,6 +190,7 @@ def _find_way(own, now, late, aimless, crew, setting, rules, scouting):
         me.restless = rules.unrest * min(max(late - calm, 0.0), MOST_RESTLESS)
     if not (aimless or backs_off):
         find_route(own, now, late, crew, setting, scouting)
+    know_door(me, setting.land, rules.alone)
 
 
 @kernel

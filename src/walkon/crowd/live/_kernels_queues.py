@@ -98,6 +98,7 @@ def queues(own, crowd, near):
 @inlined
 def lateness(own, late, crowd, near):
     """How long [s] somebody feels that it has not got on, having waited `late` seconds."""
-    if not CALM_IN_QUEUES < late < LONGEST_QUEUE or not queues(own, crowd, near):
+    me = crowd.crew[own]
+    if not CALM_IN_QUEUES < late < LONGEST_QUEUE or not ((me.queues and not me.turn) or queues(own, crowd, near)):
         return late
     return CALM_IN_QUEUES

@@ -7,35 +7,61 @@ import math
 import numpy as np
 
 from walkon.crowd.live._kernels_doors import LANE, THRESHOLD, door_near
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 
-QUEUE_HEAD, HEADS, LONGEST_TURN = 4.0, 6, 4.0
+QUEUE_HEAD, HEADS, LONGEST_TURN = 6.0, 6, 4.0
 """[m] How far from a door its queue ends; how many of it may set out through a door that is wide enough for two,
 half as many through others; and [s] for how long they come first. With more people, they get into each other's
 way; with fewer, the door stands empty between two of them."""
+
+DOORS_SEEN = 4
+"""Corners before the one that somebody goes to among which there may be a door that it sees through: two for each
+door. With more, doors count that were passed long ago."""
+
+ON_ONES_OWN = 60.0
+"""[s] Whoever has not got on for this long before a door, and is the next, goes step by step if nobody leads it.
+With less, people go into doors who meet others there; with more, knots that leading cannot undo last longer."""
 
 QUEUE = 5
 """This many people near a door who want through it are a queue, and keep it free for each other. With fewer, two
 who meet in a corridor wait for each other; with more, small crowds jam at doors."""
 
 
+@inlined
+def _ahead(me, corner, x, z):
+    """How far [m] a place is behind the middle of the door at a corner, as somebody goes through it."""
+    axis = me.axes[corner]
+    return (x - me.corners[corner, 0]) * math.sin(axis) + (z - me.corners[corner, 1]) * math.cos(axis) - THRESHOLD
+
+
 @kernel
 def next_door(me, land):
-    """The number of the door that somebody comes to next on its route, or -1 if it is not near one."""
-    for corner in range(me.aim, min(me.aim + 2, me.corner_count)):
-        before = corner if not math.isnan(me.axes[corner]) else corner - 1
-        if before >= 0 and not math.isnan(me.axes[before]):
-            x, z, axis = me.corners[before, 0], me.corners[before, 1], me.axes[before]
-            dx, dz = x - me.end[0], z - me.end[1]
-            # Who is past the middle of the door has been through.
-            if dx * math.sin(axis) + dz * math.cos(axis) < -THRESHOLD or math.hypot(dx, dz) > QUEUE_HEAD:
-                return -1
-            return door_near(land, x, z)
+    """The number of the door that somebody comes to next on its route, or -1 if it is not near one. That may be
+    one through which it sees the corner it goes to."""
+    for corner in range(max(me.aim - DOORS_SEEN, 0), min(me.aim + 2, me.corner_count)):
+        if math.isnan(me.axes[corner]) or _ahead(me, corner, me.end[0], me.end[1]) > 0.0:
+            continue
+        if corner < me.aim and _ahead(me, corner, me.corners[me.aim, 0], me.corners[me.aim, 1]) < 0.0:
+            continue
+        x, z = me.corners[corner, 0], me.corners[corner, 1]
+        if math.hypot(x - me.end[0], z - me.end[1]) > QUEUE_HEAD:
+            return -1
+        return door_near(land, x, z)
     return -1
 
 
 @kernel
-def give_turns(now, fps, crew, land):
+def know_door(me, land, alone):
+    """Tell somebody which door it comes to next; whoever comes to one waits for its turn, unless it is alone."""
+    me.door = -1
+    if not (me.settled or math.isnan(me.goal[0]) or me.corner_count == 0):
+        me.door = next_door(me, land)
+    if me.door >= 0 and not me.queues:
+        me.queues, me.turn = True, alone
+
+
+@kernel
+def give_turns(now, rules, crew, land):
     """Who queues at a door, and who of them is to go through next: those who are nearest, if they do not take too
     long."""
     counts, heads = (
@@ -45,20 +71,17 @@ def give_turns(now, fps, crew, land):
     keys = np.full((len(land.doors), HEADS), np.inf)
     for own in range(len(crew)):
         me = crew[own]
-        me.door = -1
-        if not me.here or me.settled or math.isnan(me.goal[0]) or me.corner_count == 0:
-            continue
-        me.door = next_door(me, land)
-        if me.door >= 0:
+        know_door(me, land, rules.alone)
+        if me.here and me.door >= 0:
             counts[me.door] += 1
-            _line_up(own, me, now, fps, land.doors[me.door, 4], heads[me.door], keys[me.door])
+            _line_up(own, me, now, rules.fps, land.doors[me.door, 4], heads[me.door], keys[me.door])
     land.busy[:] = counts >= QUEUE
     for own in range(len(crew)):
         me = crew[own]
-        me.queues = me.door >= 0 and land.busy[me.door]
-        turn = not me.queues
+        me.queues = me.door >= 0
+        turn = not me.queues or rules.alone
         for place in range(HEADS):
-            turn = turn or heads[me.door, place] == own
+            turn = turn or (heads[me.door, place] == own and (now - me.since) / rules.fps > ON_ONES_OWN)
         if turn and not me.turn:
             me.turned = now
         me.turn = turn

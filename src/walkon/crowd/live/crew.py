@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SEGMENTS = 12
-"""Clips that somebody plays and has committed to, at most: a way of eight, and a stop."""
+SEGMENTS = 72
+"""Clips that somebody plays and has committed to, at most: a way of 25 m in short steps, and a stop. With more,
+records are larger, and large crowds slower."""
 
-TRACK_ROOM = 640
-"""Frames (21 s) that a commitment may be long, to the frame in which its last clip ends. With more, more memory
-is taken for everybody (26 kB now)."""
+TRACK_ROOM = 1200
+"""Frames (40 s) that a commitment may be long, to the frame in which its last clip ends. With more, people may be
+led farther at once, and more memory is set aside for everybody (48 kB now, of which most use a tenth)."""
 
 BODY = 5
 """Numbers that say where a body is in a frame of a track: x, z, radius [m] of the circle around it, the heading in
@@ -62,6 +63,7 @@ MEMBER = np.dtype(
         ("pose", np.int64),
         ("end", np.float64, (3,)),
         ("planned", np.int64),
+        ("led", np.int64),  # until this frame it goes a way to its goal that is all reserved, and decides nothing
         ("tries", np.int64),
         ("hurry", np.bool_),  # it cannot wait until the boundary is near
         # Aims: x, z, tolerance, heading (nan: any), and how far off that may be; nan for all without a goal.

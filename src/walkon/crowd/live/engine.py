@@ -13,6 +13,7 @@ from walkon.crowd.live._kernels_checks import after, lay_rest
 from walkon.crowd.live._kernels_clock import Stopwatch
 from walkon.crowd.live._kernels_costs import GUESSED_BODY
 from walkon.crowd.live._kernels_land import crowd_density
+from walkon.crowd.live._kernels_led import commit_chain
 from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Setting
 from walkon.crowd.live._kernels_people import Crowd, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_search import look_ahead
@@ -32,7 +33,8 @@ from walkon.crowd.live.crew import (
 )
 from walkon.crowd.live.deciding import DECIDING_BATCH, Context, Deciders
 from walkon.crowd.live.guides import Guides
-from walkon.crowd.live.repertoire import MoveTable, Repertoire
+from walkon.crowd.live.leading import Leader
+from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
 from walkon.rotations import Placement
 
@@ -82,6 +84,7 @@ class Engine:
         self.frame = -1
         self.quick = False
         self.guides: Guides | None = None
+        self.leader = Leader()
         self.crowd = Crowd(
             empty_crew(64), np.zeros((64, TRACK_ROOM + 1, BODY)), make_cells(surroundings.world, 64)
         )
@@ -269,6 +272,7 @@ class Engine:
         self._rules = self._rules._replace(
             effort=LEAST_EFFORT if self.quick else _effort(count),
             again=AGAIN[int(self.quick or count > LARGE_CROWD)],
+            alone=int((crew.here & ~crew.settled).sum()) <= 1,
         )
         room = len(crew)
         started, due = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.int64)
@@ -288,10 +292,12 @@ class Engine:
         if self.frame % WATCH == 0:
             committing.keep_watch(self.frame, self._rules, crew, self.tracks)
             crowd_density(crew, self.frame, self._rules.fps, self.surroundings.land)
-            give_turns(self.frame, self._rules.fps, crew, self.surroundings.land)
+            give_turns(self.frame, self._rules, crew, self.surroundings.land)
         # Those who were let wait longest first, then those whose time runs out.
         order = np.lexsort((due, crew.boundary[due], crew.ticket[due]))
         due, looked = due[order], 0
+        if not self._rules.alone:
+            due = due[~np.isin(due, self.leader.lead(due, self))]
         for first in range(0, len(due), DECIDING_BATCH):
             if looked > BUDGET:
                 self._rules = self._rules._replace(effort=HASTE)
@@ -311,6 +317,42 @@ class Engine:
         self._publish(count)
         self._begin(fresh)
         return looked
+
+    @property
+    def gap(self) -> float:
+        """[m] That people keep from each other."""
+        return self._rules.gap
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return self._rules.fps
+
+    def performer_at(self, row: int) -> LivePerformer:
+        """Whose clips somebody plays."""
+        return self.repertoire.performer_in(int(self.crew.pose[row]))
+
+    def numbered(self, row: int, clips: Indices) -> Indices:
+        """Clips of somebody's graph by their numbers in the repertoire."""
+        return np.ascontiguousarray(clips + self.performer_at(row).first_clip, dtype=np.int64)
+
+    def is_free(self, row: int, chain: Indices, *, takes: bool = False) -> bool:
+        """Whether clips (K,) meet nobody and nothing that somebody would play from its boundary on, and stay at
+        their end. takes: it commits to them, if so."""
+        workspace, proposals = self._deciders.workspaces[0], self._deciders.proposals
+        free = commit_chain(row, chain, takes, self.frame, *self._context(), workspace, proposals)
+        if free and takes:
+            self._publish(1)
+        return free
+
+    def passes_door(self, row: int) -> int:
+        """The frame in which somebody is nearest to its next door on the way that was looked at last; in which it
+        begins, if there is no door."""
+        mine, door = self._deciders.proposals[0], int(self.crew.door[row])
+        if door < 0:
+            return self.frame
+        away = mine.track[: mine.length, :2] - self.surroundings.land.doors[door, :2]
+        return self.frame + int(np.argmin(np.hypot(away[:, 0], away[:, 1])))
 
     def _context(self) -> Context:
         around = self.surroundings

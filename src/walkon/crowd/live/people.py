@@ -163,7 +163,7 @@ class Roster:
         crew.spread[row] = goal.heading_tolerance
         crew.passing[row] = len(person.agenda) > 1 or person.character.at_goal == "leave"
         # Who stands looks for a way as soon as it can.
-        crew.tries[row] = 0
+        crew.tries[row] = crew.led[row] = 0
 
     def as_character(self, person: LivePerson) -> Character:
         """Somebody as it is: where it is now, with the goals it has."""

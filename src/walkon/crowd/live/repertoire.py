@@ -138,6 +138,11 @@ class Repertoire:
         firsts = [performer.first_clip for performer in self.performers]
         return self.performers[int(np.searchsorted(firsts, clip, side="right")) - 1]
 
+    def performer_in(self, pose: int) -> LivePerformer:
+        """Whose pose it is."""
+        firsts = [performer.first_pose for performer in self.performers]
+        return self.performers[int(np.searchsorted(firsts, pose, side="right")) - 1]
+
 
 def stack_repertoire(entries: Sequence[tuple[str, int, BehaviorGraph]], bodies: BodyLevel) -> Repertoire:
     """One table of the graphs of (library, performer, graph), for bodies seen at a level. Raises PlanError where

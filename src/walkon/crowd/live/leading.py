@@ -1,0 +1,331 @@
+"""Leading people through narrow places: whole ways to their goals, found by the planner among all that others have
+committed to.
+
+Who decides step by step keeps a place to stop behind whoever goes before it, and so a door stands empty most of
+the time; and two who meet in a corridor may both have nowhere to go. Whoever waits before a door is therefore led:
+it sets out when a way to its goal is free, from the first step to the last, and commits to all of it. Others see
+where it will be at any time, and follow on its heels. This is how robots are led one after another in buildings
+(Čáp, Vokřínek and Kleiner 2015): where everybody can wait without being in somebody's way, nobody waits for ever.
+
+A way that is found is a suggestion, and checked as any other before it is committed to.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from walkon.basics import Array, Indices
+from walkon.behaviors.outlines import Figures
+from walkon.crowd.live.crew import TRACK_ROOM
+from walkon.crowd.live.repertoire import PACE
+from walkon.planning import Problem, Reservations, goals_on_slopes
+from walkon.planning import _kernels_memory as counting
+from walkon.planning.astar import AStar
+from walkon.planning.body_tracks import BodyTrack
+from walkon.planning.delaying import Waits
+from walkon.planning.hurrying import brisk, hurried
+from walkon.planning.searching import Search
+from walkon.planning.sheets import Sheet
+from walkon.rotations import Placement
+from walkon.world import Goal
+
+if TYPE_CHECKING:
+    from walkon.crowd.live.engine import Engine
+
+ALONE, IN_LINE = (AStar(inflation=inflation, cell=0.5, headings=24) for inflation in (1.5, 1.2))
+"""Look for the way of somebody around all who stand; the second one where many wait for it, who lose by every
+detour. With a larger inflation, ways are found sooner and are worse."""
+
+AMONG = AStar(inflation=2.0, cell=0.5, headings=24, time_bin=0.25)
+"""Looks for a way among all who move, which arrives earlier: greedily; fine in time, because it is about following
+closely."""
+
+ALONE_TRY, AMONG_TRY, IN_A_FRAME = 16_000, 1500, 10_000
+"""Expansions for one look around those who stand and for one among those who move, and from which on nobody else
+looks in this frame. With more, more ways are found, and frames take longer: an expansion takes about 4 µs alone,
+and 20 µs among sixty people."""
+
+AGAIN, LOOK_AGAIN = 6, 45
+"""Frames between two looks at whose way is free, and before somebody who has no way at all looks again. With more,
+doors stand empty for longer; with fewer, frames take longer."""
+
+SAME_PLACE, SAME_HEADING = 0.06, 0.06
+"""[m, rad] A way that was found holds as long as somebody stands no further from where it begins, and no more
+turned: waiting turns people a little. With more, ways are tried that begin elsewhere and end in walls."""
+
+LONGEST = TRACK_ROOM - 90
+"""Frames that a way may take: what fits into a commitment."""
+
+LONGEST_REST, STRIDE = 75, 4
+"""Frames that somebody waits at most before it sets out on its way; of the times to do so one in STRIDE is looked
+at first. With more of the first, doors are promised to people who are slow to get there."""
+
+SOON, FAIR = 120, 8
+"""Whoever passes the door within SOON frames (4 s) may be led, and later by one frame for each FAIR it has waited:
+those in front of a door pass it before those beside it, who have to turn first. With more, doors stand empty for
+people who are on the way."""
+
+SLOWER, DETOUR, PATIENCE = 1.15, 2.5, 0.3
+"""A way may take SLOWER times as long as straight on at an ordinary pace, and DETOUR seconds more, and PATIENCE
+seconds more for each second of waiting. With more, people are sent around others who are about to go."""
+
+SOONER, LEAST_SOONER, LOOKS = 24, 5, 4
+"""Frames by which the first look wants to arrive earlier than the way that is free: the next one twice as many if
+that succeeds, else half as many, down to the second, LOOKS times at most. With more looks, frames take longer."""
+
+HEADS = 16
+"""People before a door who look for a way, the nearest ones. With more, time is spent on those who stand behind
+others; with fewer, only those who stand beside the door look."""
+
+STUCK = 90
+"""Frames (3 s) after which somebody is led who has not got on, wherever it is. With fewer, people in the open are
+led who would have found their way."""
+
+KEPT = 3600
+"""Frames (2 min) after which the books of who is where are begun anew. With more, they take more memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundWay:
+    """The clips of a way from a place (3,) and pose to a goal (4,), or none; looked for in a frame."""
+
+    place: Array
+    pose: int
+    goal: Array
+    clips: Indices
+    takes: int
+    briskly: bool
+    frame: int
+    looked: int
+
+    def holds(self, me: Any, now: int) -> bool:
+        """Whether it is a way for somebody where it is."""
+        away = np.abs(me.end - self.place)
+        away[2] = abs(math.remainder(away[2], 2.0 * math.pi))
+        near = away[0] < SAME_PLACE and away[1] < SAME_PLACE and away[2] < SAME_HEADING and me.pose == self.pose
+        wanted = np.array_equal(me.goal, self.goal, equal_nan=True)
+        return bool(near and wanted and (len(self.clips) or now - self.frame < LOOK_AGAIN))
+
+
+class Leader:
+    """Looks for whole ways for those who wait before doors."""
+
+    def __init__(self) -> None:
+        self._moving = self._resting = Reservations((0.0, 0.0, 1.0, 1.0), 0)
+        self._ends = -1
+        self._booked: dict[int, tuple[int, int]] = {}
+        self._ways: dict[int, FoundWay] = {}
+        self._sheet: tuple[object, Sheet] | None = None
+
+    def lead(self, due: Indices, engine: Engine) -> Indices:
+        """Those of the rows who were led."""
+        known = self._know_ways(self._first(due, engine), engine)
+        if engine.frame % AGAIN:
+            return np.zeros(0, dtype=np.int64)
+        offers: dict[int, list[tuple[int, int, Indices]]] = {}
+        for row in known:
+            chain = self._when_free(row, self._ways[row], engine)
+            if len(chain):
+                passes = engine.passes_door(row)
+                soon = SOON + (engine.frame - engine.crew.since[row]) // FAIR
+                if not _queues(row, engine) or passes - engine.frame < soon:
+                    offers.setdefault(int(engine.crew.door[row]), []).append((passes, row, chain))
+        led = []
+        for offered in offers.values():
+            _, row, chain = min(offered, key=lambda offer: offer[:2])
+            chain = self._sooner(row, self._ways[row], chain, engine)
+            if engine.is_free(row, chain, takes=True):
+                led.append(row)
+        return np.array(led, dtype=np.int64)
+
+    def _know_ways(self, rows: list[int], engine: Engine) -> list[int]:
+        """Those of the rows who have a way, if it were not for those who move."""
+        spent = 0
+        for row in rows:
+            way = self._ways.get(row)
+            if spent < IN_A_FRAME and (way is None or not way.holds(engine.crew[row], engine.frame)):
+                self._ways[row] = self._look_alone(row, engine)
+                spent += self._ways[row].looked
+        return [
+            row
+            for row in rows
+            if row in self._ways
+            and len(self._ways[row].clips)
+            and self._ways[row].holds(engine.crew[row], engine.frame)
+        ]
+
+    def _when_free(self, row: int, way: FoundWay, engine: Engine) -> Indices:
+        """The clips of a way after as long a rest as it takes until it is free; none if that is too long."""
+        none, rests = way.clips[:0], bool(engine.repertoire.table.poses["rests"][engine.crew.pose[row]])
+        if not len(way.clips):
+            return none
+        waits = Waits(self._problem(row, engine, None, LONGEST, True), LONGEST_REST if rests else 0, quietly=False)
+        number = 0
+        while number < len(waits.times):
+            chain = self._after(row, waits, waits.times[number], way, engine)
+            if engine.is_free(row, chain):
+                for earlier in range(max(number - STRIDE + 1, 0), number):
+                    sooner = self._after(row, waits, waits.times[earlier], way, engine)
+                    if engine.is_free(row, sooner):
+                        return sooner
+                return chain
+            number += STRIDE
+        return none
+
+    def _after(self, row: int, waits: Waits, frames: int, way: FoundWay, engine: Engine) -> Indices:
+        """A way after some frames of rest."""
+        rests = np.array([clip for _, clip in waits.chain(frames)], dtype=np.int64)
+        return np.concatenate([engine.numbered(row, rests), way.clips])
+
+    def _look_alone(self, row: int, engine: Engine) -> FoundWay:
+        """The way somebody would take around all others where they come to a stand."""
+        me = engine.crew[row]
+        self._keep_books(engine)
+        self._strike(row)
+        most, clips, looked, briskly = self._allowed(row, engine), me.clips[:0], 0, True
+        for briskly in (True, False):
+            problem = self._problem(row, engine, self._resting, most, briskly)
+            found, expanded = _look(IN_LINE if _queues(row, engine) else ALONE, problem, ALONE_TRY)
+            clips, looked = engine.numbered(row, found), looked + expanded
+            if len(clips):
+                break
+        takes = int(engine.repertoire.table.clips["duration"][clips].sum())
+        return FoundWay(me.end.copy(), int(me.pose), me.goal.copy(), clips, takes, briskly, engine.frame, looked)
+
+    def _allowed(self, row: int, engine: Engine) -> int:
+        """Frames that a way may take: where many want through a door, not much longer than straight on, but more
+        for who has waited for long."""
+        if not _queues(row, engine):
+            return LONGEST
+        me = engine.crew[row]
+        door = engine.surroundings.land.doors[me.door, :2]
+        far = float(np.hypot(*(me.end[:2] - door)) + np.hypot(*(me.goal[:2] - door)))
+        waited = (engine.frame - me.since) / engine.fps
+        return min(round(engine.fps * (SLOWER * far / PACE + DETOUR + PATIENCE * waited)), LONGEST)
+
+    def _sooner(self, row: int, way: FoundWay, chain: Indices, engine: Engine) -> Indices:
+        """Clips that bring somebody to its goal sooner than a chain that is free, if a few looks find them; or at
+        all, if there is none. Else the chain."""
+        self._keep_books(engine)
+        self._strike(row)
+        durations = engine.repertoire.table.clips["duration"]
+        sooner, frames = SOONER, int(durations[chain].sum()) - SOONER
+        for _ in range(LOOKS):
+            problem = self._problem(row, engine, self._moving, frames, way.briskly)
+            found, _ = _look(AMONG, problem, AMONG_TRY)
+            if len(found):
+                chain, sooner = engine.numbered(row, found), 2 * sooner
+            else:
+                sooner //= 2
+            if sooner < LEAST_SOONER:
+                break
+            frames = int(durations[chain].sum()) - sooner
+        self._book(row, engine)
+        return chain
+
+    def _first(self, due: Indices, engine: Engine) -> list[int]:
+        """Those who are due and among the first before their doors, the nearest first; and who is stuck."""
+        crew, doors = engine.crew, engine.surroundings.land.doors
+        stuck = engine.frame - crew.since > STUCK
+        asks = ((crew.door >= 0) | stuck) & crew.here & ~crew.settled & (crew.led <= engine.frame) & ~crew.hurry
+        asks &= ~np.isnan(crew.goal[:, 0])
+        rows = np.flatnonzero(asks)
+        away = np.where(
+            crew.door[rows] < 0,
+            crew.still_left[rows],
+            np.hypot(*(crew.end[rows, :2] - doors[crew.door[rows], :2]).T) if len(doors) else 0.0,
+        )
+        found, before = [], {}
+        for k in np.lexsort((rows, away)).tolist():
+            row, door = int(rows[k]), int(crew.door[rows[k]])
+            ahead = before[door] = before.get(door, 0) + 1
+            if ahead <= HEADS:
+                found.append(row)
+        ready = {int(row) for row in due[(crew.count[due] > 0) & (crew.deep[due] == 0.0)]}
+        return [row for row in found if row in ready]
+
+    def _problem(
+        self, row: int, engine: Engine, others: Reservations | None, frames: int, briskly: bool
+    ) -> Problem:
+        """The way somebody asks for: from its boundary on to its goal, to stay there."""
+        crew, world = engine.crew[row], engine.surroundings.world
+        whose = engine.performer_at(row)
+        x, z, tolerance, heading = crew.goal.tolist()
+        goal = Goal(x, z, tolerance, None if np.isnan(heading) else heading, float(crew.spread))
+        return Problem(
+            graph=brisk(whose.graph) if briskly else hurried(whose.graph),
+            world=world,
+            start=Placement(*crew.end.tolist()),
+            pose=int(crew.pose) - whose.first_pose,
+            goals=goals_on_slopes(world, (goal,)),
+            horizon=int(crew.boundary) + frames,
+            start_frame=int(crew.boundary),
+            stays=True,
+            reservations=others,
+            seed=row,
+        )
+
+    def _strike(self, row: int) -> None:
+        """Take somebody out of the books."""
+        if self._booked.pop(row, None) is not None:
+            self._moving.remove(row)
+            self._resting.remove(row)
+
+    def _keep_books(self, engine: Engine) -> None:
+        """Enter what everybody has committed to since the last time."""
+        crew, bounds = engine.crew, engine.surroundings.world.scene.bounds
+        if engine.frame > self._ends:
+            self._ends = engine.frame + KEPT
+            self._moving = Reservations(bounds, self._ends + 2 * TRACK_ROOM, clearance=engine.gap)
+            self._resting = Reservations(bounds, self._ends + 2 * TRACK_ROOM, clearance=engine.gap)
+            self._booked = {}
+        here = np.flatnonzero(crew.here).tolist()
+        for row in set(self._booked) - set(here):
+            self._strike(row)
+        for row in here:
+            if self._booked.get(row) != (int(crew.first[row]), int(crew.length[row])):
+                self._book(row, engine)
+
+    def _book(self, row: int, engine: Engine) -> None:
+        """Enter what somebody has committed to, instead of what it had."""
+        self._strike(row)
+        first, length = int(engine.crew.first[row]), int(engine.crew.length[row])
+        track = self._track(engine.tracks[row, :length], engine)
+        self._moving.add(row, first, track, stays=True)
+        self._resting.add(row, 0, track.ending(), stays=True)
+        self._booked[row] = first, length
+
+    def _track(self, track: Array, engine: Engine) -> BodyTrack:
+        """A track of a live crowd (F, BODY) as planners read it."""
+        places = np.column_stack([track[:, :4], np.zeros(len(track))])
+        rows = np.column_stack([np.zeros(len(track), dtype=np.int64), track[:, 4].astype(np.int64)])
+        table = engine.repertoire.table
+        if not table.outlined:
+            return BodyTrack(places, np.zeros_like(rows))
+        if self._sheet is None or self._sheet[0] is not table:
+            halves = table.supports.astype(np.float16)
+            none = np.zeros((len(halves), 3)), halves, np.zeros((len(halves), 0, 3), dtype=np.float16)
+            self._sheet = table, Sheet(Figures(*none), np.zeros((len(halves), 0, 7), dtype=np.float32))
+        return BodyTrack(places, rows, (self._sheet[1],))
+
+
+def _queues(row: int, engine: Engine) -> bool:
+    """Whether somebody waits before a door that many want through."""
+    door = int(engine.crew.door[row])
+    return door >= 0 and bool(engine.surroundings.land.busy[door])
+
+
+def _look(planner: AStar, problem: Problem, expansions: int) -> tuple[Indices, int]:
+    """The clips of a way that is found within this many expansions, if there is one; and how many it took."""
+    search = Search(planner, problem, planner.inflation)
+    outcome = search.plant()
+    if outcome == counting.RUNNING:
+        outcome = search.run(expansions)
+    looked = search.count(counting.EXPANDED)
+    if outcome != counting.FOUND:
+        return np.zeros(0, dtype=np.int64), looked
+    return search.plan(search.count(counting.GOAL), "found", "", 0.0, False).clips, looked

@@ -1,0 +1,85 @@
+"""People who wait before doors are led: whole ways, checked as any other, given up when something changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from walkon.metrics import audit
+from walkon.world import Goal
+
+WALLS = ((0.0, -3.25, 0.2, 5.5), (0.0, 3.25, 0.2, 5.5))
+"""x, z, width, depth [m] of a wall along z with a door 1 m wide in its middle."""
+
+
+@pytest.fixture
+def doorway(stage):
+    """Eight people on both sides of a door, who want through it."""
+    things = [stage.box(f"wall {number}", *wall) for number, wall in enumerate(WALLS)]
+    people = []
+    for number in range(4):
+        z = -2.4 + 1.6 * number
+        people.append(stage.walker(f"left {number}", -3.5, z, 1.57, (3.5, -z, 0.4)))
+        people.append(stage.walker(f"right {number}", 5.0, z, -1.57, (-5.0, -z, 0.4)))
+    return stage.live(people, things)
+
+
+def led(live):
+    """Rows of those who go a way that is all reserved."""
+    crew = live._engine.crew
+    return np.flatnonzero(crew.here & (crew.led > max(live.frame, 0))).tolist()
+
+
+def test_both_sides_of_a_door_get_through_it_and_nobody_meets_anybody(stage, doorway):
+    assert stage.until(doorway, lambda: len(led(doorway)) >= 2), "somebody is led, and somebody follows"
+    stage.assert_sound(doorway)
+    assert stage.until(doorway, lambda: bool(doorway.state().arrived.all()), 90.0)
+    assert audit(doorway.take()).counts() == {}
+
+
+def test_who_is_led_decides_nothing_until_its_goal_or_the_world_changes(stage, doorway):
+    assert stage.until(doorway, lambda: bool(led(doorway)))
+    row = led(doorway)[0]
+    crew = doorway._engine.crew
+    clips = crew.clips[row, : crew.count[row]].tolist()
+    for _ in range(20):
+        doorway.step()
+    left = crew.clips[row, : crew.count[row]].tolist()
+    assert left == clips[len(clips) - len(left) :], "it goes on as it began"
+    number = next(person.number for person in doorway.people.values() if person.row == row)
+    doorway.set_goal(number, Goal(-4.5, 4.5, 0.4))
+    assert crew.led[row] == 0
+    for _ in range(90):
+        doorway.step()
+        stage.assert_sound(doorway)
+
+
+def test_a_way_that_meets_somebody_is_not_committed_to(stage):
+    live = stage.live([stage.walker("goes", -3.0, 0.0, 1.57), stage.walker("stands", 0.0, 0.0, 0.0)])
+    live.step()
+    engine, crew = live._engine, live._engine.crew
+    names = [live.clip(clip).clip.name for clip in range(len(engine.repertoire.table.clips))]
+    way = ("start_walk_1", "walk_forward_1", "walk_forward_1", "halt_1")
+    chain = np.array([names.index(name) for name in way])
+    first, kept = engine.performer_at(0).first_clip, crew.clips[0].copy()
+    assert first <= chain.min()
+    assert not engine.is_free(0, chain, takes=True)
+    assert crew.led[0] == 0
+    live.remove(1)
+    assert engine.is_free(0, chain)
+    assert (crew.clips[0] == kept).all(), "only looked at"
+    assert engine.is_free(0, chain, takes=True)
+    assert crew.led[0] > live.frame
+    stage.assert_sound(live)
+
+
+def test_two_who_change_rooms_through_a_corridor_both_arrive(stage):
+    """Each wants to where the other comes from; the corridor is too narrow for two who meet in the middle."""
+    walls = [stage.box("near", 0.0, -3.3, 6.0, 5.4), stage.box("far", 0.0, 3.3, 6.0, 5.4)]
+    people = [
+        stage.walker("a", -4.5, 1.0, 1.6, (4.5, 1.0, 0.5)),
+        stage.walker("b", 4.5, -1.0, -1.6, (-4.5, -1.0, 0.5)),
+    ]
+    live = stage.live(people, walls)
+    assert stage.until(live, lambda: bool(live.state().arrived.all()), 60.0)
+    assert audit(live.take()).counts() == {}
