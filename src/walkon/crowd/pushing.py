@@ -1,9 +1,10 @@
-"""One character planned around all others; or, where they leave no way, through them."""
+"""One character planned around all others, or past one of them; or, where they leave no way, through them."""
 
 from __future__ import annotations
 
 from typing import cast
 
+from walkon.crowd.passing import pass_by
 from walkon.crowd.stage import CrowdStage
 from walkon.planning import Plan
 
@@ -22,6 +23,9 @@ def plan_next(stage: CrowdStage, index: int) -> list[int]:
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
             stage.commit(index, plan)
+            pass_by(stage, index)
+        return []
+    if pass_by(stage, index):
         return []
     return _push_through(stage, index, plan.reason)
 
