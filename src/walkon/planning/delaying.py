@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.planning.astar import AStar
-from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, rest_track
+from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, read_track, rest_track
 from walkon.planning.hurrying import hurried
 from walkon.planning.problem import Plan, Problem, SearchStatistics
 from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, steps_of, what_is_left
@@ -172,18 +172,15 @@ def _free_times(problem: Problem, way: Plan, waits: _Waits) -> Iterator[int]:
     if kept is None:
         yield from waits.times
         return
-    track = _track(problem, way)
-    begins = list(range(0, len(track.places), PIECE))
-    last, stands = begins[-1], _stands_for(problem, waits)
+    whole = read_track(_track(problem, way))
+    pieces = [(begin, whole.piece(begin, PIECE)) for begin in range(0, len(whole.places), PIECE)]
+    last, stands = pieces[-1][0], _stands_for(problem, waits)
 
     def is_free(wait: int) -> bool:
-        for begin in begins:
-            own = slice(begin, begin + PIECE)
-            piece = track._replace(places=track.places[own], rows=track.rows[own])
+        for number, (begin, piece) in enumerate(pieces):
             first = problem.start_frame + wait + begin
             if kept.conflicts(first, piece, stays=problem.stays and begin == last):
-                begins.remove(begin)
-                begins.insert(0, begin)
+                pieces.insert(0, pieces.pop(number))
                 return False
         return True
 
