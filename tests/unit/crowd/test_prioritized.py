@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd
-from walkon.crowd.patient import _in_order, plan_patiently
+from walkon.crowd.patient import _in_order, _locks_in, plan_patiently
 from walkon.crowd.stage import DEFAULT_BUDGET, set_up
 from walkon.motion import placement_at
 from walkon.motion.features.outlines import outline_corners
@@ -285,6 +285,22 @@ def test_whoever_stands_in_the_way_sets_out_first():
     front = walker("front", (2.0, 0.0), (14.0, 0.0), math.pi / 2)
     aside = walker("aside", (0.0, 4.0), (9.0, 4.0), math.pi / 2)
     assert _in_order(patient_stage([behind, front, aside])) == [1, 0, 2]
+
+
+def test_whoever_will_stay_in_the_way_sets_out_last():
+    """The one that parks has the shorter way, but it ends where another one has yet to pass."""
+    parks = walker("parks", (0.0, 3.0), (2.0, 0.0), math.pi)
+    passes = walker("passes", (-6.0, 0.0), (8.0, 0.0), math.pi / 2)
+    assert _in_order(patient_stage([parks, passes])) == [1, 0]
+
+
+def test_nobody_stays_where_another_could_not_set_out_any_more():
+    stage = patient_stage([walker("comes", (-6.0, 0.0), (0.0, 0.0)), walker("stands", (0.0, 0.0), (6.0, 0.0))])
+    stage.release(0)
+    plan = stage.alone(0)
+    assert _locks_in(stage, 0, plan)
+    stage.plans[1] = plan
+    assert not _locks_in(stage, 0, plan), "who has set out is locked in by nobody"
 
 
 def test_those_who_stand_close_together_wait_quietly():
