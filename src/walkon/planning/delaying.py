@@ -39,7 +39,7 @@ GLANCE = AStar(inflation=2.0, max_expansions=6000, cell=0.5, headings=24, time_b
 following closely. With more expansions a dense crowd takes longer; with fewer, some set out later than they
 could."""
 
-HEAD_START = 60
+HEAD_START = 90
 """Frames before somebody has to set out at which such a look begins: who has time closes up, and goes slowly
 instead of standing. With more, there is more to try."""
 
