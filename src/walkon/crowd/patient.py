@@ -1,24 +1,30 @@
 """A crowd with patience: everybody stands where it begins until its way is free.
 
-Whoever stands in somebody's way sets out before it; else the nearest goes first. What each takes is its way around
-all who still stand, as it would take it with nobody else about, or sooner another.
+Whoever stands in somebody's way sets out before it, and who will stay in somebody's way after it; else the nearest
+goes first. What each takes is its way around all who still stand, on its right in corridors, or sooner another.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import cast
 
 from walkon.basics import Progress
+from walkon.crowd.lanes import keep_right
 from walkon.crowd.pushing import plan_next
 from walkon.crowd.stage import CrowdStage, start_frame
-from walkon.planning import Plan
+from walkon.planning import Plan, Reservations
 from walkon.planning.body_tracks import rest_track
-from walkon.planning.delaying import hurried_way, wait_and_go
+from walkon.planning.delaying import HARD, hurried_way, wait_and_go
 
 LOOK_AROUND = 32_000
 """Expansions for a way around people who stand. With less, some are put off who have one; with more, it takes
 longer to put off those who have none yet."""
+
+NEIGHBORS = 2.0
+"""[m] How near to the start of another somebody stays to be asked whether it locks it in. With less, large bodies
+could be missed."""
 
 
 def plan_patiently(stage: CrowdStage, progress: Progress | None) -> None:
@@ -58,13 +64,12 @@ def _quieten(stage: CrowdStage) -> None:
 
 def _in_order(stage: CrowdStage) -> list[int]:
     """Everybody, by priority, by when they start, then by how long they take alone; but before each come those who
-    stand in its way."""
-    urgency, before = {}, {}
+    stand in its way, and those in whose way it will stay."""
+    urgency, before = {}, _who_goes_first(stage)
     for index, character in enumerate(stage.scene.characters):
         alone = stage.alone(index)
         takes = int(alone.frames[-1] - alone.frames[0])
         urgency[index] = -character.priority, character.start_time, takes, index
-        before[index] = [other for other in _in_the_way(stage, index, alone) if other != index]
     order: dict[int, None] = {}
     for index in sorted(urgency, key=urgency.__getitem__):
         waiting = [index]
@@ -79,29 +84,75 @@ def _in_order(stage: CrowdStage) -> list[int]:
     return list(order)
 
 
-def _in_the_way(stage: CrowdStage, index: int, way: Plan) -> list[int]:
-    """Who stands where a way leads: those who have not set out yet, and those who will stay there."""
+def _who_goes_first(stage: CrowdStage) -> dict[int, set[int]]:
+    """For each, who stands where its way alone leads, and in whose ways it will stay; but the more important do
+    not wait for these."""
+    characters = stage.scene.characters
+    before: dict[int, set[int]] = {index: set() for index in range(len(stage.plans))}
+    left = stage.nobody()
+    for index in before:
+        if stage.stays(index) and len(stage.alone(index)):
+            left.add(index, 0, stage.roomy(stage.track(index, stage.alone(index))[1].ending()), stays=True)
+    for index, others in before.items():
+        way = stage.alone(index)
+        others.update(_met(stage, stage.guards, index, way))
+        for other in _met(stage, left, index, way):
+            if characters[other].priority <= characters[index].priority:
+                before[other].add(index)
+    for index, others in before.items():
+        others.discard(index)
+    return before
+
+
+def _met(stage: CrowdStage, kept: Reservations, index: int, way: Plan) -> list[int]:
+    """Who of those that are kept is where a way of somebody leads."""
     if way.status != "found" or not len(way):
         return []
     first, track, stays = stage.track(index, way)
-    return cast(list[int], stage.guards.conflicts(first, track, stays=stays))
+    return cast(list[int], kept.conflicts(first, track, stays=stays))
 
 
 def _waits_and_goes(stage: CrowdStage, index: int) -> bool:
     """Whether somebody has a plan now that waits where it begins, and goes when its way is free. That leads around
     all who have not set out yet, and around where the others will stay: when those have arrived, it is free."""
     stage.release(index)
-    around = stage.alone(index)
-    if around.status == "found" and _in_the_way(stage, index, around):
-        around = stage.ask(index, stage.guards, LOOK_AROUND)
-    if not len(around):
-        return False
-    hurrying = hurried_way(replace(stage.problem(index, stage.guards), deadline=stage.deadline))
-    now = replace(stage.problem(index, stage.reservations), deadline=stage.deadline)
-    plan = wait_and_go(now, (hurrying, around), quietly=index in stage.quiet)
+    alone = stage.alone(index)
+    problem = replace(stage.problem(index, stage.guards), deadline=stage.deadline)
+    hurrying = hurried_way(problem, hard=alone.statistics.expanded > HARD)
     stage.spent[index] += hurrying.statistics.expanded
+    if hurrying.status == "found":
+        aside = keep_right(stage, index, hurrying)
+        if aside is not None and _goes(stage, index, [aside], looks=False):
+            return True
+    around = stage.ask(index, stage.guards, LOOK_AROUND) if _met(stage, stage.guards, index, alone) else alone
+    return len(around) > 0 and _goes(stage, index, [hurrying, around])
+
+
+def _goes(stage: CrowdStage, index: int, ways: list[Plan], *, looks: bool = True) -> bool:
+    """Whether somebody who waits for it can take one of these ways, and locks nobody in where it stays; if so,
+    that is its plan."""
+    now = replace(stage.problem(index, stage.reservations), deadline=stage.deadline)
+    plan = wait_and_go(now, ways, quietly=index in stage.quiet, looks=looks)
     if plan is None:
         return False
     stage.spent[index] += plan.statistics.expanded
+    if _locks_in(stage, index, plan):
+        return False
     stage.commit(index, plan)
     return True
+
+
+def _locks_in(stage: CrowdStage, index: int, plan: Plan) -> bool:
+    """Whether somebody would stay so near to where another begins that this one could not set out any more."""
+    if not stage.stays(index):
+        return False
+    end, kept = stage.track(index, plan)[1].ending(), stage.nobody()
+    kept.add(index, 0, stage.roomy(end), stays=True)
+    for other, character in enumerate(stage.scene.characters):
+        away = math.hypot(end.places[0, 0] - character.start.x, end.places[0, 1] - character.start.z)
+        if other != index and stage.plans[other] is None and away < NEIGHBORS:
+            pose = stage.problem(other, None).pose
+            standing = rest_track(stage.graphs[other], pose, character.start, stage.scene.bodies)
+            if kept.conflicts(0, standing, stays=True):
+                return True
+    return False

@@ -1,9 +1,10 @@
-"""One character planned around all others; or, where they leave no way, through them."""
+"""One character planned around all others, or past one of them; or, where they leave no way, through them."""
 
 from __future__ import annotations
 
 from typing import cast
 
+from walkon.crowd.passing import pass_by
 from walkon.crowd.stage import CrowdStage
 from walkon.planning import Plan
 
@@ -22,6 +23,9 @@ def plan_next(stage: CrowdStage, index: int) -> list[int]:
     if plan.status == "found":
         if not _leaves_at_once(stage, index, plan):
             stage.commit(index, plan)
+            pass_by(stage, index)
+        return []
+    if pass_by(stage, index):
         return []
     return _push_through(stage, index, plan.reason)
 
@@ -53,7 +57,7 @@ def _push_through(stage: CrowdStage, index: int, reason: str) -> list[int]:
     # Those not yet planned will see this plan when their turn comes.
     blockers = [blocker for blocker in blockers if stage.plans[blocker] is not None]
     names = ", ".join(stage.scene.characters[blocker].name for blocker in blockers[:5])
-    if stage.tries[index] >= MOST_TRIES_EACH or any(_outranks(stage, blocker, index) for blocker in blockers):
+    if stage.tries[index] >= MOST_TRIES_EACH or any(outranks(stage, blocker, index) for blocker in blockers):
         stage.reasons[name] = f"{CROWDED_OUT} {names or 'others'}: {reason}"
         return []
     for blocker in blockers:
@@ -64,6 +68,7 @@ def _push_through(stage: CrowdStage, index: int, reason: str) -> list[int]:
     return blockers
 
 
-def _outranks(stage: CrowdStage, other: int, index: int) -> bool:
+def outranks(stage: CrowdStage, other: int, index: int) -> bool:
+    """Whether somebody does not give way to another: it is more important, or has been planned too often."""
     characters = stage.scene.characters
     return characters[other].priority > characters[index].priority or stage.tries[other] >= MOST_TRIES_EACH

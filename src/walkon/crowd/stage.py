@@ -129,6 +129,10 @@ class CrowdStage:
         self.reserve(index, first, track, stays=self.patient)
         self.guards.add(index, first, self.roomy(track), stays=self.patient)
 
+    def nobody(self) -> Reservations:
+        """Space and time of the scene, all of it free."""
+        return _free_space(self.scene)
+
     def reserve(self, index: int, first: int, track: BodyTrack, *, stays: bool) -> None:
         """Give a character this space from a frame on, instead of what it had."""
         self.release(index)
@@ -188,9 +192,7 @@ def set_up(
 ) -> CrowdStage:
     """Nobody planned, everybody where they begin."""
     scene, count = world.scene, len(world.scene.characters)
-    everybody, guards = (
-        Reservations(scene.bounds, round(scene.duration * scene.fps), clearance=scene.clearance) for _ in range(2)
-    )
+    everybody, guards = _free_space(scene), _free_space(scene)
     stage = CrowdStage(
         scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count,
         budget, [0] * count, deadline, patient=patient,
@@ -198,6 +200,11 @@ def set_up(
     for index in range(count):
         stage.guard(index)
     return stage
+
+
+def _free_space(scene: Scene) -> Reservations:
+    """Space and time of a scene that nobody has yet."""
+    return Reservations(scene.bounds, round(scene.duration * scene.fps), clearance=scene.clearance)
 
 
 def start_frame(character: Character, fps: float) -> int:

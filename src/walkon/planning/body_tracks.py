@@ -13,7 +13,7 @@ from walkon.behaviors import BehaviorGraph
 from walkon.errors import PlanError
 from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning.kernels_capsules import BodyCapsules
-from walkon.planning.kernels_moves import pad_track
+from walkon.planning.kernels_moves import clip_chunks, pad_track
 from walkon.planning.problem import Plan, plan_circles, rest_circle
 from walkon.planning.sheets import Sheet, clip_sheet, pose_sheet, stack_capsules
 from walkon.rotations import Placement
@@ -72,6 +72,35 @@ class BodyTrack(NamedTuple):
         return self._replace(
             places=np.repeat(self.places, times, axis=0), rows=np.repeat(self.rows, times, axis=0)
         )
+
+
+class ReadTrack(NamedTuple):
+    """A track as kernels read it, for who asks about it again and again.
+
+    places: as in BodyTrack. rows: (F,) of its bodies among supports and capsules; -1 for circles. around: (H, 3)
+    circles around every CHUNK of them.
+    """
+
+    places: Array
+    rows: NDArray[np.int32]
+    supports: NDArray[np.float32]
+    capsules: BodyCapsules
+    around: Array
+
+    def piece(self, begin: int, frames: int) -> ReadTrack:
+        """Some frames of it."""
+        own = slice(begin, begin + frames)
+        return self._replace(places=self.places[own], rows=self.rows[own], around=_around(self.places[own]))
+
+
+def read_track(track: BodyTrack) -> ReadTrack:
+    """A track as kernels read it."""
+    return ReadTrack(track.places, track.numbered(), track.supports(), track.capsules(), _around(track.places))
+
+
+def _around(places: Array) -> Array:
+    """Circles (H, 3) around every CHUNK of places."""
+    return clip_chunks(places, np.array([0, len(places)]))[1]
 
 
 def as_track(track: BodyTrack | ArrayLike) -> BodyTrack:

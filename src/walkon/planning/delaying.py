@@ -13,8 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.planning.astar import AStar
-from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, rest_track
+from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, read_track, rest_track
 from walkon.planning.hurrying import hurried
+from walkon.planning.in_turn import InTurn
 from walkon.planning.problem import Plan, Problem, SearchStatistics
 from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, steps_of, what_is_left
 
@@ -29,12 +30,16 @@ look around. With more, fewer people can stand close together."""
 SCOUT = AStar(inflation=1.2, max_expansions=4000)
 """Finds the way of somebody in a hurry. What it costs: some hundredths of a second."""
 
+RANGER = AStar(inflation=2.0, max_expansions=20_000, cell=0.5, headings=24)
+"""Finds any way of somebody in a hurry where that is hard, as among furniture: 350 to 19 000 expansions alone
+in an office. With more, it takes longer where there is none; with fewer, people wait who have one."""
+
 GLANCE = AStar(inflation=2.0, max_expansions=6000, cell=0.5, headings=24, time_bin=0.25)
 """Looks for something that arrives earlier: some tenths of a second at most. Fine in time, because it is about
 following closely. With more expansions a dense crowd takes longer; with fewer, some set out later than they
 could."""
 
-HEAD_START = 60
+HEAD_START = 90
 """Frames before somebody has to set out at which such a look begins: who has time closes up, and goes slowly
 instead of standing. With more, there is more to try."""
 
@@ -66,17 +71,21 @@ Chain = list[tuple[int, int]]
 """Behaviors and clips of a graph, one after another."""
 
 
-def hurried_way(problem: Problem) -> Plan:
-    """The way of somebody in a hurry."""
-    return SCOUT.plan(replace(problem, graph=hurried(problem.graph)))
+def hurried_way(problem: Problem, *, hard: bool = False) -> Plan:
+    """The way of somebody in a hurry. hard: a good one is not even looked for."""
+    hurrying = replace(problem, graph=hurried(problem.graph))
+    return RANGER.plan(hurrying) if hard else InTurn((SCOUT, RANGER)).plan(hurrying)
 
 
-def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False) -> Plan | None:
+def wait_and_go(
+    problem: Problem, ways: Sequence[Plan], *, quietly: bool = False, looks: bool = True
+) -> Plan | None:
     """A plan that waits where one is and then takes one of the ways, or another if that arrives earlier; None if
     there is no such time, or one cannot wait there.
 
     ways: plans for the same problem with nobody else about. quietly: wait without moving much, for who stands
-    close to others. Where anything but people moves nobody waits: it might come by.
+    close to others. looks: for something that arrives earlier, by whatever way. Where anything but people moves
+    nobody waits: it might come by.
     """
     ways = [way for way in ways if way.status == "found" and len(way)]
     if not ways or not problem.graph.rests[problem.pose] or problem.world.moves:
@@ -89,7 +98,7 @@ def wait_and_go(problem: Problem, ways: Sequence[Plan], *, quietly: bool = False
         plan = _first_free(problem, waits, way, found)
         if plan is not None:
             found, takes = plan, length
-    if found is None or _is_hard(ways):
+    if found is None or not looks or _is_hard(ways):
         return found
     return _sooner(problem, waits, found, takes)
 
@@ -172,18 +181,15 @@ def _free_times(problem: Problem, way: Plan, waits: Waits) -> Iterator[int]:
     if kept is None:
         yield from waits.times
         return
-    track = _track(problem, way)
-    begins = list(range(0, len(track.places), PIECE))
-    last, stands = begins[-1], _stands_for(problem, waits)
+    whole = read_track(_track(problem, way))
+    pieces = [(begin, whole.piece(begin, PIECE)) for begin in range(0, len(whole.places), PIECE)]
+    last, stands = pieces[-1][0], _stands_for(problem, waits)
 
     def is_free(wait: int) -> bool:
-        for begin in begins:
-            own = slice(begin, begin + PIECE)
-            piece = track._replace(places=track.places[own], rows=track.rows[own])
+        for number, (begin, piece) in enumerate(pieces):
             first = problem.start_frame + wait + begin
             if kept.conflicts(first, piece, stays=problem.stays and begin == last):
-                begins.remove(begin)
-                begins.insert(0, begin)
+                pieces.insert(0, pieces.pop(number))
                 return False
         return True
 

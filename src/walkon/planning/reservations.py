@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from walkon.basics import Array
 from walkon.errors import PlanError
 from walkon.motion.features.outlines import DIRECTIONS
-from walkon.planning.body_tracks import BodyTrack, as_track
+from walkon.planning.body_tracks import BodyTrack, ReadTrack, as_track, read_track
 from walkon.planning.kernels_capsules import NO_CAPSULES, BodyCapsules
-from walkon.planning.kernels_moves import CHUNK, clip_chunks
+from walkon.planning.kernels_moves import CHUNK
 from walkon.planning.kernels_tracks import Tracks, body_speed, enter_track, others_along, others_at
 from walkon.planning.sheets import Sheet, spans_of
 
@@ -152,17 +152,16 @@ class Reservations:
         if self._count > 8 and len(self._tracks) * 2 < self._count:
             self._rebuild()
 
-    def conflicts(self, start_frame: int, track: BodyTrack | ArrayLike, stays: bool) -> list[Hashable]:
+    def conflicts(self, start_frame: int, track: BodyTrack | ReadTrack | ArrayLike, stays: bool) -> list[Hashable]:
         """Keys of the reserved tracks that another would come too near to."""
-        given = as_track(track)
-        supports, capsules, rows = given.supports(), given.capsules(), given.numbered()
+        given = track if isinstance(track, ReadTrack) else read_track(as_track(track))
+        places, rows, supports, capsules, around = given
         found = np.zeros(max(self._count, 1), dtype=bool)
-        _, around = clip_chunks(given.places, np.array([0, len(given.places)]))
-        others_along(given.places, rows, supports, capsules, around, start_frame, self.tracks, found)
+        others_along(places, rows, supports, capsules, around, start_frame, self.tracks, found)
         if stays:
             row, first = int(rows[-1]), start_frame + len(rows) - 1
             last = max(self._shape[0] * CHUNK - 1, first)
-            place = tuple(given.places[-1, :4].tolist())
+            place = tuple(places[-1, :4].tolist())
             supported = supports[max(row, 0)], row >= 0
             others_at(place, *supported, row, capsules, first, last, self.tracks, found, False)
         return [self._keys[track] for track in np.flatnonzero(found)]
