@@ -22,10 +22,10 @@ MOST_CARRIED = 0.1
 """The same for whoever does not stand on two feet of its own: horses, whose hooves sink in by 22 mm at 0.15, and
 riders of boards, whose knees jump at 0.2."""
 
-SWAY, SWAY_CARRIED = 0.385, 0.48
+SWAY, SWAY_CARRIED = 0.317, 0.475
 """By what share of its height a body leaves its outline on a slope, for each unit of a gentle one (`Footing.room`
-says how that levels off), if it walks on two feet of its own, and else: people by 0.030 m at 0.05, 0.053 m at 0.1,
-0.087 m at 0.2 and 0.134 m at 0.4, horses by 0.066 m and skateboarders by 0.057 m at 0.1. With less, bodies may
+says how that levels off), if it walks on two feet of its own, and else: people by 0.027 m at 0.05, 0.045 m at 0.1,
+0.069 m at 0.2 and 0.144 m at 0.4, horses by 0.066 m and skateboarders by 0.057 m at 0.1. With less, bodies may
 touch; with more, people keep further apart on hills."""
 
 

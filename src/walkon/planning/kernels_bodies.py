@@ -34,8 +34,9 @@ class WallEdges(NamedTuple):
     """The edges of all that stands still, and of the bounds, in cells of the ground.
 
     edges: (E, 4) ax, az, bx, bz [m]. rounding: (E,) [m] around them. bands: (E,) BELOW and ABOVE: which parts of a
-    body they can touch. origin_x, origin_z, cell [m]; starts: (cells + 1,), items: the edges of each cell, row by
-    row of `columns` cells. gap: [m] to keep. known: False where edges alone do not tell what is free.
+    body they can touch. origin_x, origin_z, cell [m]; starts: (cells + 1,), items: the edges of each cell and of
+    what is within `reach` [m] of it, row by row of `columns` cells. gap: [m] to keep. known: False where edges
+    alone do not tell what is free.
     """
 
     edges: NDArray[np.float64]
@@ -44,6 +45,7 @@ class WallEdges(NamedTuple):
     origin_x: float
     origin_z: float
     cell: float
+    reach: float
     columns: int
     starts: NDArray[np.int64]
     items: NDArray[np.int32]
@@ -103,20 +105,21 @@ def _gap_along(direction, x, z, supports, others, whole, near, far):
 
 
 @kernel
-def walls_gap(x, z, sine, cosine, supports, radius, walls):
+def walls_gap(x, z, sine, cosine, supports, radius, around, walls):
     """At least how far [m] an outline is from the edges around it, less the gap to keep; its middle is at (x, z),
     which is inside of nothing, its heading is given by sine and cosine, and it reaches `radius` at most. No more
-    than AROUND, because nobody looks further."""
-    least = AROUND
+    than `around` [m], because nobody looks further."""
+    least = around
     rows = (len(walls.starts) - 1) // walls.columns
-    far = radius + walls.gap + AROUND
-    left, right = _cells(x, far, walls.origin_x, walls.cell, walls.columns)
-    low, high = _cells(z, far, walls.origin_z, walls.cell, rows)
+    beyond = max(radius + walls.gap + around - walls.reach, 0.0)
+    left, right = _cells(x, beyond, walls.origin_x, walls.cell, walls.columns)
+    low, high = _cells(z, beyond, walls.origin_z, walls.cell, rows)
     for row in range(low, high + 1):
         for column in range(left, right + 1):
             cell = row * walls.columns + column
             for item in range(walls.starts[cell], walls.starts[cell + 1]):
-                least = min(least, _edge_gap(x, z, sine, cosine, supports, radius, walls.items[item], walls))
+                edge = walls.items[item]
+                least = min(least, _edge_gap(x, z, sine, cosine, supports, radius, around, edge, walls))
                 if least < 0.0:
                     return least
     return least
@@ -130,20 +133,23 @@ def _cells(value, far, origin, cell, count):
 
 
 @inlined
-def _edge_gap(x, z, sine, cosine, supports, radius, edge, walls):
+def _edge_gap(x, z, sine, cosine, supports, radius, around, edge, walls):
     """The same for one edge; without a closer look where the circle is apart from it."""
     ax, az = walls.edges[edge, 0] - x, walls.edges[edge, 1] - z
     bx, bz = walls.edges[edge, 2] - x, walls.edges[edge, 3] - z
     kept, bands = walls.gap + walls.rounding[edge], walls.bands[edge]
+    far = radius + kept + around
+    if max(min(ax, bx), min(az, bz)) >= far or min(max(ax, bx), max(az, bz)) <= -far:
+        return around
     along_x, along_z = bx - ax, bz - az
     squared = along_x * along_x + along_z * along_z
     share = 0.0
     if squared > 1e-18:
         share = min(max(-(ax * along_x + az * along_z) / squared, 0.0), 1.0)
     near_x, near_z = ax + share * along_x, az + share * along_z
-    squared, far = near_x * near_x + near_z * near_z, radius + kept + AROUND
+    squared = near_x * near_x + near_z * near_z
     if squared >= far * far:
-        return AROUND
+        return around
     away = math.sqrt(squared)
     if away - radius >= kept:
         return away - radius - kept
@@ -199,14 +205,16 @@ def _reach_between(supports, bands, angle):
 
 @kernel
 def enter_edges(edges, rounding, grid, columns, rows, counts, items, dry):
-    """Put edges into the cells within whose squares they, or what is around them, may lie. grid: x, z, cell [m].
-    counts: (cells + 1,) where each cell's begin; if `dry`, how many there are is added to each."""
-    origin_x, origin_z, cell = grid
+    """Put edges into the cells within a reach of whose squares they, or what is around them, may lie. grid: x, z,
+    cell, reach [m]. counts: (cells + 1,) where each cell's begin; if `dry`, how many there are is added to each.
+    """
+    origin_x, origin_z, cell, reach = grid
     for edge in range(len(edges)):
         ax, az, bx, bz = edges[edge]
-        reach = rounding[edge] + 0.70711 * cell
-        left, right = _cells(0.5 * (ax + bx), 0.5 * abs(bx - ax) + rounding[edge], origin_x, cell, columns)
-        low, high = _cells(0.5 * (az + bz), 0.5 * abs(bz - az) + rounding[edge], origin_z, cell, rows)
+        beyond = rounding[edge] + reach
+        left, right = _cells(0.5 * (ax + bx), 0.5 * abs(bx - ax) + beyond, origin_x, cell, columns)
+        low, high = _cells(0.5 * (az + bz), 0.5 * abs(bz - az) + beyond, origin_z, cell, rows)
+        beyond += 0.70711 * cell
         squared = (bx - ax) ** 2 + (bz - az) ** 2
         for row in range(low, high + 1):
             for column in range(left, right + 1):
@@ -215,7 +223,7 @@ def enter_edges(edges, rounding, grid, columns, rows, counts, items, dry):
                 if squared > 0.0:
                     share = min(max(((x - ax) * (bx - ax) + (z - az) * (bz - az)) / squared, 0.0), 1.0)
                 outer = row == 0 or column == 0 or row == rows - 1 or column == columns - 1
-                if outer or math.hypot(ax + share * (bx - ax) - x, az + share * (bz - az) - z) <= reach:
+                if outer or math.hypot(ax + share * (bx - ax) - x, az + share * (bz - az) - z) <= beyond:
                     place = row * columns + column
                     if not dry:
                         items[counts[place]] = edge

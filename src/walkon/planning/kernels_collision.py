@@ -14,7 +14,7 @@ import numpy as np
 
 from walkon.kernels import inlined, kernel
 from walkon.planning._kernels_solids import capsules_hit, distance_beside
-from walkon.planning.kernels_bodies import walls_gap
+from walkon.planning.kernels_bodies import AROUND, walls_gap
 from walkon.planning.kernels_moves import CHUNK
 from walkon.planning.kernels_tracks import body_gap, cells_within, others_at
 from walkon.rotations.kernels_ground import laid
@@ -82,6 +82,8 @@ def hits_ground(stand, clip, moves, ground):
         return False
     row, last = moves.frame_starts[clip], moves.frame_starts[clip + 1] - 1
     if moves.outlined:
+        if _probes_hit(stand, clip, moves, ground):
+            return True
         last -= 1
     while True:
         x, z = laid(stand, moves.circles[row, 0], moves.circles[row, 1])
@@ -90,8 +92,11 @@ def hits_ground(stand, clip, moves, ground):
         if gap < 0.0:
             if not moves.outlined:
                 return True
-            gap = beside_walls(
-                stand, x, z, room, moves.circles[row, 2], moves.supports[row], moves.covers[row], ground
+            # Only whole frames are leapt over: what is left of a gap beyond them need not be known.
+            speed = moves.speeds[clip]
+            around = speed * math.floor(AROUND / speed)
+            gap = _gap_beside(
+                stand, x, z, room, moves.circles[row, 2], around, moves.supports[row], moves.covers[row], ground
             )
             if gap < 0.0:
                 return True
@@ -100,10 +105,30 @@ def hits_ground(stand, clip, moves, ground):
         row = min(row + 1 + int(gap / moves.speeds[clip]), last)
 
 
+@inlined
+def _probes_hit(stand, clip, moves, ground):
+    """Whether some disc that the body covers in a clip begun at a stand is too near to what stands still, as
+    far as a grid can tell for certain. Frame by frame the same would be found, but later."""
+    if not ground.walls.known:
+        return False
+    sure = ground.raster.margin - ground.walls.gap + math.sqrt(0.5) * ground.raster.cell
+    for probe in range(moves.probes.shape[1]):
+        x, z = laid(stand, moves.probes[clip, probe, 0], moves.probes[clip, probe, 1])
+        if room_at(x, z, ground.raster, ground.clearance) + sure < moves.probes[clip, probe, 2]:
+            return True
+    return False
+
+
 @kernel
 def beside_walls(stand, x, z, room, radius, supports, cover, ground):
-    """At least how far [m] a body seen from a stand is from what stands still, less what must be kept; below 0 as
-    soon as it is too near. x, z, radius: its circle in the world; room: there."""
+    """At least how far [m] a body seen from a stand is from what stands still, less what must be kept; below 0 if
+    it is too near, and maybe 0 if it is not. x, z, radius: its circle in the world; room: there."""
+    return _gap_beside(stand, x, z, room, radius, 0.0, supports, cover, ground)
+
+
+@inlined
+def _gap_beside(stand, x, z, room, radius, around, supports, cover, ground):
+    """The same, if edges are asked by no more than `around` [m] too little."""
     if room + ground.raster.margin < 0.0:
         return -1.0
     least = math.inf
@@ -114,7 +139,7 @@ def beside_walls(stand, x, z, room, radius, supports, cover, ground):
             break
     if least >= 0.0 or not ground.walls.known:
         return least
-    return walls_gap(x, z, stand.sine, stand.cosine, supports, radius, ground.walls)
+    return walls_gap(x, z, stand.sine, stand.cosine, supports, radius, around, ground.walls)
 
 
 @inlined

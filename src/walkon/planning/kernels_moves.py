@@ -13,6 +13,10 @@ from walkon.rotations.kernels import turned
 CHUNK = 8
 """Frames that are looked up together."""
 
+PROBED = (1.0, 0.75, 0.5)
+"""How far along a clip a body is looked at first, before frame by frame: whoever walks into a wall is in it at the
+end. With more, clips that are free take longer; with fewer, those that are not."""
+
 
 @kernel
 def sag(radius, step):
@@ -102,6 +106,47 @@ def least_depths(circles, supports, places):
                 if depth > -1e6:
                     depths[row] = min(depths[row], depth)
     return depths
+
+
+@kernel
+def probe_discs(circles, supports, starts):
+    """Discs (C, PROBED, 3) x, z, radius [m] that both parts of outlines (F, 2, K) around the middles of circles
+    hold in some frames of each clip, and about the largest such; the radius is below 0 where there is none."""
+    discs = np.empty((len(starts) - 1, len(PROBED), 3))
+    for clip in range(len(discs)):
+        first, last = starts[clip], max(starts[clip + 1] - 2, starts[clip])
+        for probe in range(len(PROBED)):
+            row = first + round(PROBED[probe] * (last - first))
+            x, z, radius = _inner_disc(supports[row])
+            discs[clip, probe, 0], discs[clip, probe, 1] = circles[row, 0] + x, circles[row, 1] + z
+            discs[clip, probe, 2] = radius
+    return discs
+
+
+@kernel
+def _inner_disc(supports):
+    """A disc inside of both parts of an outline (2, K): away from the nearest side in ever smaller steps, as long
+    as that is for the better."""
+    x, z, step = 0.0, 0.0, 0.05
+    best, side = _depth(supports, x, z)
+    for _ in range(60):
+        to_x, to_z = x - step * COMPASS[side, 0], z - step * COMPASS[side, 1]
+        depth, nearest = _depth(supports, to_x, to_z)
+        if depth > best:
+            x, z, best, side = to_x, to_z, depth, nearest
+        step *= 0.9
+    return x, z, best
+
+
+@kernel
+def _depth(supports, x, z):
+    """How deep [m] a place is inside of both parts of an outline (2, K), and the direction of the nearest side."""
+    depth, side = math.inf, 0
+    for k in range(len(COMPASS)):
+        left = min(supports[0, k], supports[1, k]) - x * COMPASS[k, 0] - z * COMPASS[k, 1]
+        if left < depth:
+            depth, side = left, k
+    return depth, side
 
 
 @kernel

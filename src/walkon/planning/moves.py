@@ -26,12 +26,14 @@ from walkon.behaviors.outlines import COVER, clip_figures
 from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning.kernels_capsules import NO_CAPSULES, BodyCapsules
 from walkon.planning.kernels_moves import (
+    PROBED,
     clip_bounds,
     clip_chunks,
     clip_speeds,
     enclosing_circles,
     least_depths,
     padded_circles,
+    probe_discs,
     support_speeds,
 )
 from walkon.planning.sheets import moves_capsules
@@ -54,7 +56,8 @@ class Moves(NamedTuple):
     everybody in the pose, and while resting in it.
 
     outlined: whether outlines are seen. supports: (F, 2, DIRECTIONS), covers: (F, COVER, 3), as in `Figures`;
-    rest_supports, rest_covers: the same while resting in a pose (P). Without outlines they say nothing.
+    rest_supports, rest_covers: the same while resting in a pose (P). probes: (C, PROBED, 3) discs that a body
+    covers for certain in some frames of a clip, for a first look. Without outlines they say nothing.
     body_capsules: (F + P) rows of the same bodies, only at the level of bodies.
     """
 
@@ -86,6 +89,7 @@ class Moves(NamedTuple):
     covers: NDArray[np.float32]
     rest_supports: NDArray[np.float32]
     rest_covers: NDArray[np.float32]
+    probes: Array
     body_capsules: BodyCapsules
 
 
@@ -191,6 +195,7 @@ def _seen_circles(graph, raw, paths, frame_starts, displacements, entry, leaving
         "covers": np.zeros((0, COVER, 3), dtype=np.float32),
         "rest_supports": np.zeros((len(poses), 2, DIRECTIONS), dtype=np.float32),
         "rest_covers": np.zeros((len(poses), COVER, 3), dtype=np.float32),
+        "probes": np.zeros((len(frame_starts) - 1, len(PROBED), 3)),
         "body_capsules": NO_CAPSULES,
     }
 
@@ -215,6 +220,7 @@ def _seen_outlines(
         "covers": np.concatenate([one.covers for one in parts]),
         "rest_supports": rests.supports,
         "rest_covers": rests.covers,
+        "probes": probe_discs(circles, supports, starts),
         "body_capsules": NO_CAPSULES if bodies != "body" else moves_capsules(graph, numbers.tolist()),
     }
 

@@ -12,13 +12,18 @@ from walkon.rotations import rotate
 from walkon.world import HeightField, Obstacle, World
 from walkon.world.clearance import closed_by, standing
 
-WALL_CELL, MOST_WALL_CELLS = 1.0, 1_000_000
-"""[m] Side of the cells in which edges are found: about a body's length. Larger where there would be more cells
-than this, which take 8 MB."""
+WALL_CELL, MOST_WALL_CELLS = 0.5, 1_000_000
+"""[m] Side of the cells in which edges are found. With more, edges are looked at that are too far to matter; with
+less, walls take more memory. Larger where there would be more cells than this, which take 8 MB."""
+
+WALL_REACH = 0.5
+"""[m] How far outside of a cell an edge may be to be found in it: what a body that walks reaches, with what it
+looks at around it, so that one cell is enough. With more, more edges are looked at that are too far; with less,
+more cells."""
 
 
 NO_WALLS = WallEdges(
-    np.zeros((0, 4)), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0, 0.0, 1.0, 1,
+    np.zeros((0, 4)), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0, 0.0, 1.0, 0.0, 1,
     np.zeros(2, dtype=np.int64), np.zeros(0, dtype=np.int32), gap=0.0, known=False,
 )  # fmt: skip
 """No edges, which tell nothing."""
@@ -39,15 +44,15 @@ def compile_walls(world: World) -> WallEdges:
     bands = np.concatenate([np.full(len(part[0]), part[2], dtype=np.int64) for part in parts])
     cell = max(WALL_CELL, float(np.sqrt((right - left) * (far - near) / MOST_WALL_CELLS)))
     columns, rows = int((right - left) / cell) + 1, int((far - near) / cell) + 1
-    starts, items = _entered(edges, rounding, (left, near, cell), columns, rows)
+    starts, items = _entered(edges, rounding, (left, near, cell, WALL_REACH), columns, rows)
     return WallEdges(
-        edges, rounding, bands, left, near, cell, columns, starts, items,
+        edges, rounding, bands, left, near, cell, WALL_REACH, columns, starts, items,
         gap=float(scene.clearance), known=world.slopes is None,
     )  # fmt: skip
 
 
 def _entered(
-    edges: Array, rounding: Array, grid: tuple[float, float, float], columns: int, rows: int
+    edges: Array, rounding: Array, grid: tuple[float, float, float, float], columns: int, rows: int
 ) -> tuple[Indices, NDArray[np.int32]]:
     """Where the edges of each cell begin, and all of them."""
     counts = np.zeros(columns * rows + 1, dtype=np.int64)

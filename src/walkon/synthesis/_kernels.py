@@ -1,9 +1,13 @@
-"""Kernel of stitching: pieces of motion laid on the frames of a role."""
+"""Kernels of stitching, pieces of motion laid on the frames of a role, and of knees on slopes."""
 
 from __future__ import annotations
 
+import math
+
 from walkon.kernels import kernel
+from walkon.motion.features.outlines import COMPASS
 from walkon.rotations.kernels import quaternion_product, turned
+from walkon.skeleton.kernels import cross, scaled_to_unit
 
 
 @kernel
@@ -38,3 +42,32 @@ def lay_pieces(begins, counts, places, turns, pieces, role):
             if before[0] * here[0] + before[1] * here[1] + before[2] * here[2] + before[3] * here[3] < 0.0:
                 for k in range(4):
                     here[k] = -here[k]
+
+
+@kernel
+def best_swivels(hips, knees, ankles, others, radius, outline, angles, dullness, found):
+    """Fill found (F,) with those of the angles (A,) [rad] by which knees, turned about the lines from hips to
+    ankles, leave an outline (F, DIRECTIONS) [m] least; all (F, 3) [m]. dullness: [m/rad²] that an angle counts
+    besides. radius: [m] around the knees, which take no more than half of the room between them and the others
+    (F, 3)."""
+    for f in range(len(found)):
+        ax, ay, az, _ = scaled_to_unit(
+            ankles[f, 0] - hips[f, 0], ankles[f, 1] - hips[f, 1], ankles[f, 2] - hips[f, 2]
+        )
+        rx, ry, rz = knees[f, 0] - hips[f, 0], knees[f, 1] - hips[f, 1], knees[f, 2] - hips[f, 2]
+        along = rx * ax + ry * ay + rz * az
+        ox, oy, oz = rx - along * ax, ry - along * ay, rz - along * az
+        sx, _, sz = cross(ax, ay, az, ox, oy, oz)
+        middle_x, middle_z = hips[f, 0] + along * ax, hips[f, 2] + along * az
+        apart = math.hypot(others[f, 0] - knees[f, 0], others[f, 2] - knees[f, 2])
+        least, found[f] = math.inf, 0.0
+        for angle in angles:
+            x = middle_x + math.cos(angle) * ox + math.sin(angle) * sx
+            z = middle_z + math.cos(angle) * oz + math.sin(angle) * sz
+            if math.hypot(others[f, 0] - x, others[f, 2] - z) < min(apart, 0.5 * apart + radius) - 1e-9:
+                continue
+            out = 0.0
+            for k in range(len(COMPASS)):
+                out = max(out, x * COMPASS[k, 0] + z * COMPASS[k, 1] + radius - outline[f, k])
+            if out + dullness * angle * angle < least:
+                least, found[f] = out + dullness * angle * angle, angle

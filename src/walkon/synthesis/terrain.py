@@ -2,8 +2,8 @@
 
 Every step has a plane of its own, laid on the ground below it. While the foot is planted it moves as it did on the
 level floor, but on that plane: a rigid motion that does not change, so what stood still still does. In the air it
-follows the ground below it and is raised where it would dig in. Hips come down where a leg would be too short, and
-go back where knees then stick out.
+follows the ground below it and is raised where it would dig in, or where its leg is too short. Hips come down
+where a leg that stands would be too short. Where knees then stick out they are turned, and hips go back.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, Flags
 from walkon.motion import Clip
 from walkon.motion.easing import covering
 from walkon.motion.features.outlines import COMPASS, DIRECTIONS, supports_around
-from walkon.motion.feet.holding import EASE, MAX_SLOPE_DROP, FootGoal, bend_legs, gentle_hip_drop
+from walkon.motion.feet.holding import EASE, MAX_SLOPE_DROP, FootGoal, bend_legs, gentle_hip_drop, lacking_reach
 from walkon.rotations import conjugate, multiply, rotate
 from walkon.skeleton import Foot, Roles, build_body, find_roles
 from walkon.skeleton.roles import ARM_PARTS, SIDES
 from walkon.synthesis.carriage import Carriage, board_carriage, body_carriage, is_riding
+from walkon.synthesis.knees import with_turned_knees
 from walkon.synthesis.slopes import smoothed, tilt
 from walkon.synthesis.steps import find_steps, planes_below, step_weights
 from walkon.world import HeightField
@@ -34,18 +35,19 @@ DIG = 0.002
 CLEAR = 0.04
 """Height [m] above which a foot in the air need not be as far off the ground as it was."""
 
-HIP_TIME = 0.4
-"""Time [s] over which hips come down and rise again, averaged twice: about a step, so that they do not bob."""
+HIP_TIME = 0.13
+"""Time [s] over which hips come down and rise again, averaged twice: as long as both feet stand. With more, people
+crouch from one step to the next; with less, hips jerk."""
 
-SITTING, ROOM_BEHIND = 0.8, 0.03
+SITTING, ROOM_BEHIND = 1.0, 0.03
 """Which share of what knees stick out by, and of the room behind the body, ROOM_BEHIND [m] at most, hips go back.
 With less, knees stick out further; with more, the back does."""
 
-MOST_LISTING, LISTING_TIME = 0.26, 0.1
+MOST_LISTING, LISTING_TIME = 0.26, 0.067
 """[rad] How far a pelvis lists at most, fifteen degrees, as far as people can hitch a hip; and half the time [s]
 over which that changes, averaged twice. With less, knees stick out further; with more, people look lame."""
 
-SITTING_TIME = 0.1
+SITTING_TIME = 0.067
 """Half the time [s] over which hips go back, averaged twice. With less they jerk; with more they are late."""
 
 
@@ -70,8 +72,11 @@ def set_on_terrain(clip: Clip, terrain: HeightField) -> Clip:
         carried, leaning = _with_pelvis(carried, listing), multiply(listing, leaning)
     shown = _stood(clip, terrain, carried, leaning, feet, hands)
     if roles.is_biped:
-        back = carried.root_positions + _sitting(clip, shown, body)
+        upright = np.asarray(~body.slope.any(axis=1))
+        shown = with_turned_knees(clip, shown, upright)
+        back = carried.root_positions + _sitting(clip, shown, upright)
         shown = _stood(clip, terrain, carried.with_changes(root_positions=back), leaning, feet, hands)
+        shown = with_turned_knees(clip, shown, upright)
     return shown
 
 
@@ -80,7 +85,7 @@ def _stood(
 ) -> Clip:
     """A body that the ground already carries, set on its feet. leaning: (F, 4) turns of its pelvis."""
     drop = _drop(carried, leaning, feet)
-    found = [_sunk(clip, terrain, goal, drop) for goal in feet + hands]
+    found = [_sunk(clip, terrain, _within_reach(carried, goal, drop), drop) for goal in feet + hands]
     # Feet that came down with the hips may have pulled a leg straight.
     drop = np.maximum(drop, _drop(carried, leaning, found[: len(feet)]))
     return bend_legs(carried, [goal.seen_from(leaning) for goal in found], drop)
@@ -112,15 +117,14 @@ def _with_pelvis(carried: Clip, turns: Array) -> Clip:
     return carried.with_changes(rotations=rotations)
 
 
-def _sitting(clip: Clip, shown: Clip, body: Carriage) -> Array:
+def _sitting(clip: Clip, shown: Clip, upright: Flags) -> Array:
     """How far (F, 3) [m] hips go back where bent knees stick out of the outline that the body has on level ground:
-    as one does who sits down. Who is on hands and knees stays."""
+    as one does who sits down. Who is not upright (F,) stays."""
     own = build_body(clip.skeleton)
     beyond = supports_around(shown.positions, own).max(axis=1) - supports_around(clip.positions, own).max(axis=1)
     frames, ahead = np.arange(len(clip)), beyond.argmax(axis=1)
     out, behind = beyond[frames, ahead], beyond[frames, (ahead + DIRECTIONS // 2) % DIRECTIONS]
-    upright = (out > 0.0) & ~body.slope.any(axis=1)
-    back = np.where(upright, SITTING * np.maximum(out - np.maximum(behind, -ROOM_BEHIND), 0.0), 0.0)
+    back = np.where(upright & (out > 0.0), SITTING * np.maximum(out - np.maximum(behind, -ROOM_BEHIND), 0.0), 0.0)
     shift = np.zeros((len(clip), 3))
     shift[:, [0, 2]] = smoothed(-back[:, None] * COMPASS[ahead], round(SITTING_TIME * clip.fps))
     return shift
@@ -128,8 +132,8 @@ def _sitting(clip: Clip, shown: Clip, body: Carriage) -> Array:
 
 def _drop(carried: Clip, leaning: Array, feet: list[_Footing]) -> Array:
     """How far (F,) [m] the hips of a body that the ground carries come down, so that no leg snaps straight."""
-    goals = [foot.seen_from(leaning) for foot in feet]
-    return gentle_hip_drop(carried, goals, smooth=HIP_TIME, limit=MAX_SLOPE_DROP)
+    goals, shares = [foot.seen_from(leaning) for foot in feet], [foot.held for foot in feet]
+    return gentle_hip_drop(carried, goals, smooth=HIP_TIME, limit=MAX_SLOPE_DROP, shares=shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +183,15 @@ def _in_the_air(
     goal = flat.copy()
     goal[:, 1] += smoothed(terrain.at(*below.T), 1)
     return goal, np.zeros((len(clip), 2))
+
+
+def _within_reach(carried: Clip, goal: _Footing, drop: Array) -> _Footing:
+    """The goal with a foot in the air raised to where its leg reaches it, its hip lowered by `drop` (F,) [m]: hips
+    come down for feet that stand."""
+    ankle = goal.ankle.copy()
+    lacking = lacking_reach(carried, goal.leg, ankle + drop[:, None] * [0.0, 1.0, 0.0])
+    ankle[:, 1] += np.where(goal.held < 1.0, lacking, 0.0)
+    return _Footing(goal.foot, goal.leg, ankle, goal.slope, goal.held)
 
 
 def _sunk(clip: Clip, terrain: HeightField, goal: _Footing, drop: Array) -> _Footing:

@@ -19,9 +19,10 @@ FADE = 0.1
 than one goes; with more they could skip a frame in which somebody is too near, with less the room spreads
 further."""
 
-BENDING = 2.35
-"""How the room that a body needs levels off as slopes get steeper: knees that are bent already stick out by little
-more. At 0 it would be in proportion to the slope; people need 0.053 m at 0.1 and 0.134 m at 0.4."""
+SLOPES, FELT = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4), (0.0, 0.05, 0.082, 0.127, 0.199, 0.263)
+"""How the room that a body needs grows with slopes: on one of 0.2 it is as if the room of a gentle slope grew on
+in proportion up to 0.127. Measured on clips of seven built-in people, who need 0.027, 0.045, 0.069, 0.109 and
+0.144 m on these slopes. With less, bodies may touch; with more, people keep further apart."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,11 @@ class Footing:
     """
 
     steepest: float = 0.4
-    sway: float = 0.68
+    sway: float = 0.56
 
     def room(self, slope: ArrayLike) -> Array:
         """How much room [m] bodies may need besides their outlines on slopes (...)."""
-        slope = np.asarray(slope, dtype=np.float64)
-        return self.sway * slope / (1.0 + BENDING * slope)
+        return self.sway * np.interp(np.asarray(slope, dtype=np.float64), SLOPES, FELT)
 
 
 ADULT = Footing()

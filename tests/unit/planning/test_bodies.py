@@ -9,8 +9,10 @@ import pytest
 from shapely import LineString, Polygon
 
 from walkon.motion.features.outlines import COMPASS, DIRECTIONS, outline_corners
-from walkon.planning.kernels_bodies import ABOVE, BELOW, outlines_gap, walls_gap
-from walkon.planning.walls import NO_WALLS
+from walkon.planning.kernels_bodies import ABOVE, AROUND, BELOW, outlines_gap, walls_gap
+from walkon.planning.walls import NO_WALLS, compile_walls
+from walkon.rotations import rotation_about_y
+from walkon.world import Box, Obstacle, Scene, build_world, flat_terrain
 
 EXACT = 1e-6
 
@@ -102,7 +104,7 @@ def test_an_outline_is_as_far_from_an_edge_as_its_polygon(length):
         walls = walls_of([edge], [rounding], [bands])
         corners = outline_corners(table.max(axis=0).astype(float))
         radius = float(np.linalg.norm(corners, axis=1).max())
-        found = walls_gap(x, z, math.sin(heading), math.cos(heading), table, radius, walls)
+        found = walls_gap(x, z, math.sin(heading), math.cos(heading), table, radius, AROUND, walls)
         body = polygon(seen_by(table, bands), x, z, heading)
         line = LineString(edge.reshape(2, 2))
         kept = body.distance(line) - rounding - walls.gap
@@ -124,9 +126,54 @@ def test_the_nearest_of_many_edges_counts():
         bands = random.integers(1, 4, 6)
         alone = [
             walls_gap(
-                0.1, 0.2, 0.6, 0.8, table, 0.6, walls_of(edges[k : k + 1], rounding[k : k + 1], bands[k : k + 1])
+                0.1, 0.2, 0.6, 0.8, table, 0.6, AROUND, walls_of(edges[k : k + 1], rounding[[k]], bands[[k]])
             )
             for k in range(6)
         ]
-        together = walls_gap(0.1, 0.2, 0.6, 0.8, table, 0.6, walls_of(edges, rounding, bands))
+        together = walls_gap(0.1, 0.2, 0.6, 0.8, table, 0.6, AROUND, walls_of(edges, rounding, bands))
         assert together == pytest.approx(min(alone)) or (together < 0.0 and min(alone) < 0.0)
+
+
+@pytest.fixture(scope="module")
+def cluttered():
+    """The edges of some boxes that stand anywhere, in cells."""
+    random = np.random.default_rng(9)
+    boxes = tuple(
+        Obstacle(str(k), Box(*random.uniform(0.2, 2.0, 3)), np.array([[x, 0.0, z]]), rotation_about_y(turn)[None])
+        for k, (x, z, turn) in enumerate(random.uniform(-4.0, 4.0, (12, 3)))
+    )
+    bounds = (-5.0, -5.0, 5.0, 5.0)
+    return compile_walls(build_world(Scene("boxes", bounds, flat_terrain(bounds), boxes)))
+
+
+def test_edges_near_to_a_body_are_found_in_their_cells(cluttered):
+    """However large it is, inside of the bounds and out, as if all edges had been looked at."""
+    everything, random, answers = (
+        walls_of(cluttered.edges, cluttered.rounding, cluttered.bands),
+        np.random.default_rng(1),
+        [],
+    )
+    assert len(cluttered.starts) > 100
+    for _ in range(500):
+        table = random_supports(random)
+        x, z, heading = random.uniform(-5.6, 5.6, 3)
+        radius = np.linalg.norm(outline_corners(table.max(axis=0).astype(float)), axis=1).max()
+        for around in (0.0, AROUND):
+            asked = x, z, math.sin(heading), math.cos(heading), table, radius, around
+            found, expected = walls_gap(*asked, cluttered), walls_gap(*asked, everything)
+            assert found == expected or (found < 0.0 and expected < 0.0)
+            answers.append(found)
+    assert 100 < np.sum(np.array(answers) < 0.0) < 900
+    assert len(set(answers)) > 200
+
+
+def test_who_asks_for_less_around_learns_as_much_of_what_is_too_near(cluttered):
+    random = np.random.default_rng(2)
+    for _ in range(300):
+        table = random_supports(random)
+        x, z, heading = random.uniform(-5.0, 5.0, 3)
+        asked = x, z, math.sin(heading), math.cos(heading), table, 0.6
+        most = walls_gap(*asked, AROUND, cluttered)
+        for around in (0.0, 0.04):
+            found = walls_gap(*asked, around, cluttered)
+            assert found == min(most, around) or (found < 0.0 and most < 0.0)

@@ -164,19 +164,33 @@ def hip_drop(clip: Clip, goals: Sequence[FootGoal]) -> Array:
     return covering(drop, round(0.5 * EASE * clip.fps))
 
 
-def gentle_hip_drop(clip: Clip, goals: Sequence[FootGoal], *, smooth: float, limit: float = MAX_DROP) -> Array:
+def gentle_hip_drop(
+    clip: Clip,
+    goals: Sequence[FootGoal],
+    *,
+    smooth: float,
+    limit: float = MAX_DROP,
+    shares: Sequence[Array] | None = None,
+) -> Array:
     """The same where no leg is to be pulled straighter than the clip has it, and in a curve without corners.
 
-    smooth: [s] over which that changes. limit: the most, as a share of a leg's length.
+    smooth: [s] over which that changes. limit: the most, as a share of a leg's length. shares: for every foot
+    which part (F,) of what it lacks the hips come down by; all of it if not said.
     """
     drop = np.zeros(len(clip))
-    for leg, goal, _ in goals:
-        length = _leg_lengths(clip, leg)
-        hips = clip.positions[:, leg[0]]
-        spans = np.linalg.norm(clip.positions[:, leg[2]] - hips, axis=1)
-        reach = np.clip(spans, ALWAYS_REACHED * length, NEVER_STRAIGHTER * length)
-        drop = np.maximum(drop, drop_to_reach(hips, goal, reach, limit * length))
+    for number, (leg, goal, _) in enumerate(goals):
+        lacking = lacking_reach(clip, leg, goal, limit)
+        drop = np.maximum(drop, lacking if shares is None else shares[number] * lacking)
     return covering(drop, round(0.5 * smooth * clip.fps), rounds=2)
+
+
+def lacking_reach(clip: Clip, leg: tuple[int, int, int], ankle: Array, limit: float = np.inf) -> Array:
+    """How far (F,) [m] the hip of a leg must come down, or its ankle (F, 3) be raised, for it to be no straighter
+    than the clip has it. limit: the most, as a share of its length."""
+    length, hips = _leg_lengths(clip, leg), clip.positions[:, leg[0]]
+    spans = np.linalg.norm(clip.positions[:, leg[2]] - hips, axis=1)
+    reach = np.clip(spans, ALWAYS_REACHED * length, NEVER_STRAIGHTER * length)
+    return drop_to_reach(hips, ankle, reach, limit * length)
 
 
 def _leg_lengths(clip: Clip, leg: tuple[int, int, int]) -> Array:

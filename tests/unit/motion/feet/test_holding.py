@@ -7,8 +7,9 @@ from walkon.basics import runs
 from walkon.errors import ClipError
 from walkon.motion import Clip, Contacts
 from walkon.motion.feet import kernels, plant_feet
-from walkon.motion.feet.holding import EASE, Pin, hold_feet
+from walkon.motion.feet.holding import EASE, FootGoal, Pin, gentle_hip_drop, hold_feet, lacking_reach
 from walkon.rotations import multiply, rotation_about_y
+from walkon.skeleton import find_roles
 
 
 def slides(clip: Clip, contacts: Contacts) -> list[float]:
@@ -102,3 +103,20 @@ def test_between_two_pins_that_are_close_a_joint_is_handed_from_one_to_the_other
     np.testing.assert_allclose(shift[5:14, 0], 0.1)
     np.testing.assert_allclose(shift[20:30, 0], 0.3)
     assert np.all(np.diff(shift[13:21, 0]) > 0.0)
+
+
+def test_hips_come_down_by_the_share_of_a_foot_that_lacks_reach(walk: Clip) -> None:
+    """A foot asked for 20 cm below where it was: hips come down as if it were raised by as much as it lacks."""
+    (_, leg), frames = find_roles(walk.skeleton).legs[0], len(walk)
+    ankle = walk.positions[:, leg[2]] - [0.0, 0.2, 0.0]
+    goal = FootGoal(leg, ankle, np.tile([1.0, 0.0, 0.0, 0.0], (frames, 1)))
+    lacking = lacking_reach(walk, leg, ankle)
+    assert lacking.max() > 0.03
+    assert lacking_reach(walk, leg, ankle + lacking[:, None] * [0.0, 1.0, 0.0]).max() < 1e-9
+    whole, half, none = (
+        gentle_hip_drop(walk, [goal], smooth=0.1, limit=1.0, shares=[np.full(frames, share)])
+        for share in (1.0, 0.5, 0.0)
+    )
+    assert (whole >= lacking - 1e-9).all()
+    assert np.allclose(half, 0.5 * whole)
+    assert not none.any()
