@@ -37,7 +37,7 @@ def _trembling(clip: Clip, joint: str) -> Clip:
     """A joint's end is 10 cm to and fro, from frame to frame."""
     length = clip.skeleton.lengths[clip.skeleton.index(joint) + 1]
     swing = np.degrees(0.05 / length)
-    for frame in range(100, 130):
+    for frame in range(100, 190):
         clip = turned(clip, joint, about(0, swing if frame % 2 else -swing), slice(frame, frame + 1))
     return clip
 

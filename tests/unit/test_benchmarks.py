@@ -111,7 +111,7 @@ def test_trees_in_short(monkeypatch, capsys):
     assert "Green & Kelly" in capsys.readouterr().err
     assert all(set(row) == set(rows[0]) for row in rows)
     assert rows[0]["method"] == "exhaustive"
-    assert rows[0]["remark"].startswith("1500 nodes")
+    assert rows[0]["remark"].startswith("2002 nodes")
     large = [row for row in rows if row["obstacles"] == "large" and row["KB"] == 10]
     assert sorted(row["method"] for row in large[:-1]) == sorted(module.THESIS)
     assert large[-1]["method"] == "ranking"

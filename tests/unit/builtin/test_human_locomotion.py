@@ -41,7 +41,7 @@ def test_there_is_all_that_was_promised(behaviors):
         "walk_forward", "walk_short_steps", "jog_forward", "jog_short_steps", "start_walk", "stop_walk",
         "start_jog", "stop_jog", "walk_to_jog", "jog_to_walk", "walk_wait", "idle", "pause", "side_step_left",
         "side_step_right", "step_back", "step_forward", "steps_forward", "hold", "set_off",
-        "set_off_left_45", "set_off_right_45", "halt",
+        "set_off_left_20", "set_off_right_20", "set_off_left_45", "set_off_right_45", "halt",
     }  # fmt: skip
     assert set(behaviors) == turns | on_the_spot | others
     for behavior in behaviors.values():
@@ -88,7 +88,7 @@ def test_a_few_steps_are_as_smooth_as_setting_out(behaviors):
 
     assert jolt("steps_forward") < 10.0
     assert jolt("step_forward") < 10.0
-    for name in ("set_off", "set_off_left_45", "set_off_right_45"):
+    for name in (name for name in behaviors if name.startswith("set_off")):
         assert jolt(name) < 10.0, name
     assert jolt("halt") < 7.0
 

@@ -96,12 +96,12 @@ class Rules(NamedTuple):
     """How to look ahead; the costs, in metres still to go, were found by trying on crowds that meet.
 
     gap [m] to others. effort: share of the usual number of clips that is looked at. again: frames between two
-    tries. alone: whether nobody else is on the way anywhere. horizon: frames after which a way is long enough.
-    weight: of what is still to go. turning: cost of a radian off the aim. moving, standing: cost of meeting
-    somebody who goes on, or stands. yielding: cost of being a metre inside a way that is asked for. deepest: clips
-    in a way. room: frames a way may take. patience [s]: after which others are asked to make way. progress [m]:
-    what a move must be worth to be made although nothing good follows. stopping: cost of coming to a stand on the
-    way. outlook: cost of being about to meet somebody. calm [s]: for which nobody minds to wait; unrest: what each
+    tries. led: whether people are led through doors. horizon: frames after which a way is long enough. weight: of
+    what is still to go. turning: cost of a radian off the aim. moving, standing: cost of meeting somebody who
+    goes on, or stands. yielding: cost of being a metre inside a way that is asked for. deepest: clips in a way.
+    room: frames a way may take. patience [s]: after which others are asked to make way. progress [m]: what a move
+    must be worth to be made although nothing good follows. stopping: cost of coming to a stand on the way.
+    outlook: cost of being about to meet somebody. calm [s]: for which nobody minds to wait; unrest: what each
     second beyond that adds to the cost of staying.
     """
 
@@ -109,7 +109,7 @@ class Rules(NamedTuple):
     fps: float
     effort: float
     again: int
-    alone: bool = False
+    led: bool = False
     horizon: int = 140
     weight: float = 1.35
     turning: float = 0.8

@@ -190,7 +190,7 @@ def _find_way(own, now, late, aimless, crew, setting, rules, scouting):
         me.restless = rules.unrest * min(max(late - calm, 0.0), MOST_RESTLESS)
     if not (aimless or backs_off):
         find_route(own, now, late, crew, setting, scouting)
-    know_door(me, setting.land, rules.alone)
+    know_door(me, setting.land, rules.led)
 
 
 @kernel

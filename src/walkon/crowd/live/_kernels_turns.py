@@ -51,13 +51,13 @@ def next_door(me, land):
 
 
 @kernel
-def know_door(me, land, alone):
-    """Tell somebody which door it comes to next; whoever comes to one waits for its turn, unless it is alone."""
+def know_door(me, land, led):
+    """Tell somebody which door it comes to next. Where people are led, whoever comes to one waits for that."""
     me.door = -1
     if not (me.settled or math.isnan(me.goal[0]) or me.corner_count == 0):
         me.door = next_door(me, land)
-    if me.door >= 0 and not me.queues:
-        me.queues, me.turn = True, alone
+    if led and me.door >= 0 and not me.queues:
+        me.queues, me.turn = True, False
 
 
 @kernel
@@ -71,17 +71,17 @@ def give_turns(now, rules, crew, land):
     keys = np.full((len(land.doors), HEADS), np.inf)
     for own in range(len(crew)):
         me = crew[own]
-        know_door(me, land, rules.alone)
+        know_door(me, land, rules.led)
         if me.here and me.door >= 0:
             counts[me.door] += 1
             _line_up(own, me, now, rules.fps, land.doors[me.door, 4], heads[me.door], keys[me.door])
     land.busy[:] = counts >= QUEUE
     for own in range(len(crew)):
         me = crew[own]
-        me.queues = me.door >= 0
-        turn = not me.queues or rules.alone
+        me.queues = me.door >= 0 and (rules.led or land.busy[me.door])
+        turn, ripe = not me.queues, not rules.led or (now - me.since) / rules.fps > ON_ONES_OWN
         for place in range(HEADS):
-            turn = turn or (heads[me.door, place] == own and (now - me.since) / rules.fps > ON_ONES_OWN)
+            turn = turn or (ripe and heads[me.door, place] == own)
         if turn and not me.turn:
             me.turned = now
         me.turn = turn

@@ -272,7 +272,7 @@ class Engine:
         self._rules = self._rules._replace(
             effort=LEAST_EFFORT if self.quick else _effort(count),
             again=AGAIN[int(self.quick or count > LARGE_CROWD)],
-            alone=int((crew.here & ~crew.settled).sum()) <= 1,
+            led=self.leader.is_needed(crew),
         )
         room = len(crew)
         started, due = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.int64)
@@ -296,7 +296,7 @@ class Engine:
         # Those who were let wait longest first, then those whose time runs out.
         order = np.lexsort((due, crew.boundary[due], crew.ticket[due]))
         due, looked = due[order], 0
-        if not self._rules.alone:
+        if self._rules.led:
             due = due[~np.isin(due, self.leader.lead(due, self))]
         for first in range(0, len(due), DECIDING_BATCH):
             if looked > BUDGET:

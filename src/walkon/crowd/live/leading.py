@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from walkon.basics import Array, Indices
+from walkon.basics import Array, Flags, Indices
 from walkon.behaviors.outlines import Figures
 from walkon.crowd.live.crew import TRACK_ROOM
 from walkon.crowd.live.repertoire import PACE
+from walkon.crowd.live.surroundings import Surroundings
 from walkon.planning import Problem, Reservations, goals_on_slopes
 from walkon.planning import _kernels_memory as counting
 from walkon.planning.astar import AStar
@@ -32,6 +33,7 @@ from walkon.planning.searching import Search
 from walkon.planning.sheets import Sheet
 from walkon.rotations import Placement
 from walkon.world import Goal
+from walkon.world.kernels import bilinear
 
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
@@ -49,9 +51,10 @@ ALONE_TRY, AMONG_TRY, IN_A_FRAME = 16_000, 1500, 10_000
 looks in this frame. With more, more ways are found, and frames take longer: an expansion takes about 4 µs alone,
 and 20 µs among sixty people."""
 
-AGAIN, LOOK_AGAIN = 6, 45
-"""Frames between two looks at whose way is free, and before somebody who has no way at all looks again. With more,
-doors stand empty for longer; with fewer, frames take longer."""
+AGAIN, LOOK_AGAIN, GROWS_OLD = 6, 45, 180
+"""Frames between two looks at whose way is free; before somebody who has no way at all looks again; and after
+which another way is looked for than one that never was free: people may have come to stand there. With more, doors
+stand empty for longer; with fewer, frames take longer."""
 
 SAME_PLACE, SAME_HEADING = 0.06, 0.06
 """[m, rad] A way that was found holds as long as somebody stands no further from where it begins, and no more
@@ -81,9 +84,13 @@ HEADS = 16
 """People before a door who look for a way, the nearest ones. With more, time is spent on those who stand behind
 others; with fewer, only those who stand beside the door look."""
 
-STUCK = 90
-"""Frames (3 s) after which somebody is led who has not got on, wherever it is. With fewer, people in the open are
-led who would have found their way."""
+STUCK, NARROW = 90, 1.0
+"""Frames (3 s) after which somebody is led who has not got on where there is no more room than this [m] to the
+next wall. With more room, people in the open are led, who find their ways by themselves and are many."""
+
+LARGEST_LED = 400
+"""People in a crowd at most in which anybody is led. With more, frames of large crowds take too long: the books
+alone take some 0.2 ms for each who decides."""
 
 KEPT = 3600
 """Frames (2 min) after which the books of who is where are begun anew. With more, they take more memory."""
@@ -91,24 +98,26 @@ KEPT = 3600
 
 @dataclass(frozen=True, eq=False)
 class FoundWay:
-    """The clips of a way from a place (3,) and pose to a goal (4,), or none; looked for in a frame."""
+    """The clips of a way from a place (3,) and pose to a goal (4,), or none; whether it is brisk. frame: in which
+    it was looked for, by so many expansions, in which surroundings."""
 
     place: Array
     pose: int
     goal: Array
     clips: Indices
-    takes: int
     briskly: bool
     frame: int
-    looked: int
+    expanded: int
+    around: Surroundings
 
-    def holds(self, me: Any, now: int) -> bool:
-        """Whether it is a way for somebody where it is."""
+    def holds(self, me: Any, now: int, around: Surroundings) -> bool:
+        """Whether it is still a way for somebody where it is: nothing but people has moved."""
         away = np.abs(me.end - self.place)
         away[2] = abs(math.remainder(away[2], 2.0 * math.pi))
         near = away[0] < SAME_PLACE and away[1] < SAME_PLACE and away[2] < SAME_HEADING and me.pose == self.pose
         wanted = np.array_equal(me.goal, self.goal, equal_nan=True)
-        return bool(near and wanted and (len(self.clips) or now - self.frame < LOOK_AGAIN))
+        lasts = GROWS_OLD if len(self.clips) else LOOK_AGAIN
+        return bool(near and wanted and now - self.frame < lasts and around is self.around)
 
 
 class Leader:
@@ -120,6 +129,11 @@ class Leader:
         self._booked: dict[int, tuple[int, int]] = {}
         self._ways: dict[int, FoundWay] = {}
         self._sheet: tuple[object, Sheet] | None = None
+
+    @staticmethod
+    def is_needed(crew: Any) -> bool:
+        """Whether anybody is led: several people are on the way, and not too many."""
+        return int((crew.here & ~crew.settled).sum()) > 1 and int(crew.here.sum()) <= LARGEST_LED
 
     def lead(self, due: Indices, engine: Engine) -> Indices:
         """Those of the rows who were led."""
@@ -147,22 +161,17 @@ class Leader:
         spent = 0
         for row in rows:
             way = self._ways.get(row)
-            if spent < IN_A_FRAME and (way is None or not way.holds(engine.crew[row], engine.frame)):
+            if way is not None and way.holds(engine.crew[row], engine.frame, engine.surroundings):
+                continue
+            self._ways.pop(row, None)
+            if spent < IN_A_FRAME:
                 self._ways[row] = self._look_alone(row, engine)
-                spent += self._ways[row].looked
-        return [
-            row
-            for row in rows
-            if row in self._ways
-            and len(self._ways[row].clips)
-            and self._ways[row].holds(engine.crew[row], engine.frame)
-        ]
+                spent += self._ways[row].expanded
+        return [row for row in rows if row in self._ways and len(self._ways[row].clips)]
 
     def _when_free(self, row: int, way: FoundWay, engine: Engine) -> Indices:
         """The clips of a way after as long a rest as it takes until it is free; none if that is too long."""
-        none, rests = way.clips[:0], bool(engine.repertoire.table.poses["rests"][engine.crew.pose[row]])
-        if not len(way.clips):
-            return none
+        rests = bool(engine.repertoire.table.poses["rests"][engine.crew.pose[row]])
         waits = Waits(self._problem(row, engine, None, LONGEST, True), LONGEST_REST if rests else 0, quietly=False)
         number = 0
         while number < len(waits.times):
@@ -174,7 +183,7 @@ class Leader:
                         return sooner
                 return chain
             number += STRIDE
-        return none
+        return way.clips[:0]
 
     def _after(self, row: int, waits: Waits, frames: int, way: FoundWay, engine: Engine) -> Indices:
         """A way after some frames of rest."""
@@ -193,8 +202,8 @@ class Leader:
             clips, looked = engine.numbered(row, found), looked + expanded
             if len(clips):
                 break
-        takes = int(engine.repertoire.table.clips["duration"][clips].sum())
-        return FoundWay(me.end.copy(), int(me.pose), me.goal.copy(), clips, takes, briskly, engine.frame, looked)
+        here = me.end.copy(), int(me.pose), me.goal.copy()
+        return FoundWay(*here, clips, briskly, engine.frame, looked, engine.surroundings)
 
     def _allowed(self, row: int, engine: Engine) -> int:
         """Frames that a way may take: where many want through a door, not much longer than straight on, but more
@@ -208,8 +217,8 @@ class Leader:
         return min(round(engine.fps * (SLOWER * far / PACE + DETOUR + PATIENCE * waited)), LONGEST)
 
     def _sooner(self, row: int, way: FoundWay, chain: Indices, engine: Engine) -> Indices:
-        """Clips that bring somebody to its goal sooner than a chain that is free, if a few looks find them; or at
-        all, if there is none. Else the chain."""
+        """Clips that bring somebody to its goal sooner than a chain that is free, if a few looks find them; else
+        the chain."""
         self._keep_books(engine)
         self._strike(row)
         durations = engine.repertoire.table.clips["duration"]
@@ -230,8 +239,13 @@ class Leader:
     def _first(self, due: Indices, engine: Engine) -> list[int]:
         """Those who are due and among the first before their doors, the nearest first; and who is stuck."""
         crew, doors = engine.crew, engine.surroundings.land.doors
-        stuck = engine.frame - crew.since > STUCK
-        asks = ((crew.door >= 0) | stuck) & crew.here & ~crew.settled & (crew.led <= engine.frame) & ~crew.hurry
+        asks = (
+            ((crew.door >= 0) | _stuck(engine))
+            & crew.here
+            & ~crew.settled
+            & (crew.led <= engine.frame)
+            & ~crew.hurry
+        )
         asks &= ~np.isnan(crew.goal[:, 0])
         rows = np.flatnonzero(asks)
         away = np.where(
@@ -311,6 +325,16 @@ class Leader:
             none = np.zeros((len(halves), 3)), halves, np.zeros((len(halves), 0, 3), dtype=np.float16)
             self._sheet = table, Sheet(Figures(*none), np.zeros((len(halves), 0, 7), dtype=np.float32))
         return BodyTrack(places, rows, (self._sheet[1],))
+
+
+def _stuck(engine: Engine) -> Flags:
+    """Who (N,) has not got on for some time where it is narrow."""
+    crew, field = engine.crew, engine.surroundings.world.clearance
+    stuck = crew.here & ~crew.settled & (engine.frame - crew.since > STUCK)
+    for row in np.flatnonzero(stuck):
+        x, z = crew.end[row, :2].tolist()
+        stuck[row] = bilinear(field.origin_x, field.origin_z, field.cell, field.values, x, z) < NARROW
+    return stuck
 
 
 def _queues(row: int, engine: Engine) -> bool:

@@ -108,7 +108,7 @@ def waiting(land, count):
     return crew
 
 
-RULES = Rules(gap=0.05, fps=30.0, effort=1.0, again=4)
+RULES = Rules(gap=0.05, fps=30.0, effort=1.0, again=4, led=True)
 
 
 def test_who_waits_before_a_door_is_led_and_only_after_long_goes_by_itself_the_nearest_first():
@@ -126,14 +126,22 @@ def test_who_waits_before_a_door_is_led_and_only_after_long_goes_by_itself_the_n
     assert crew.turn[HEADS // 2]
 
 
-def test_a_few_are_no_queue_and_who_is_alone_waits_for_nobody():
+def test_a_few_are_no_queue_and_wait_for_nobody_unless_they_are_led():
     land = land_with_door()
     crew = waiting(land, QUEUE - 1)
     give_turns(0, RULES, crew, land)
     assert not land.busy[0]
     assert not crew.turn.any()
-    give_turns(6, RULES._replace(alone=True), crew, land)
+    give_turns(6, RULES._replace(led=False), crew, land)
     assert crew.turn.all()
+
+
+def test_where_nobody_is_led_the_nearest_go_first():
+    land = land_with_door()
+    crew = waiting(land, QUEUE + 2)
+    crew.turn = False
+    give_turns(0, RULES._replace(led=False), crew, land)
+    assert crew.turn.tolist() == [row < HEADS // 2 for row in range(QUEUE + 2)]
 
 
 def test_a_door_counts_that_is_seen_through_but_not_one_that_was_passed():
