@@ -22,8 +22,8 @@ CASTS = ("human", "horse", "skateboarder")
 
 
 SLIDES = 0.004
-"""[m] That a contact may slide. Nearly all slide by less than 1 mm; a heel by 3.4 mm where somebody stops short from
-a slow walk and goes on standing. With more, slides could be seen."""
+"""[m] That a contact may slide. Nearly all slide by less than 1 mm; a heel by 3.4 mm where somebody stops short
+from a slow walk and goes on standing. With more, slides could be seen."""
 
 
 def slides(clip: Clip) -> list[float]:
