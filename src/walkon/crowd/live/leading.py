@@ -19,18 +19,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkon.basics import Array, Flags, Indices
-from walkon.behaviors.outlines import Figures
+from walkon.crowd.live.booking import Books
 from walkon.crowd.live.crew import TRACK_ROOM
 from walkon.crowd.live.repertoire import PACE
 from walkon.crowd.live.surroundings import Surroundings
 from walkon.planning import Problem, Reservations, goals_on_slopes
-from walkon.planning import _kernels_memory as counting
 from walkon.planning.astar import AStar
-from walkon.planning.body_tracks import BodyTrack
 from walkon.planning.delaying import Waits
 from walkon.planning.hurrying import brisk, hurried
-from walkon.planning.searching import Search
-from walkon.planning.sheets import Sheet
 from walkon.rotations import Placement
 from walkon.world import Goal
 from walkon.world.kernels import bilinear
@@ -92,9 +88,6 @@ LARGEST_LED = 400
 """People in a crowd at most in which anybody is led. With more, frames of large crowds take too long: the books
 alone take some 0.2 ms for each who decides."""
 
-KEPT = 3600
-"""Frames (2 min) after which the books of who is where are begun anew. With more, they take more memory."""
-
 
 @dataclass(frozen=True, eq=False)
 class FoundWay:
@@ -124,11 +117,7 @@ class Leader:
     """Looks for whole ways for those who wait before doors."""
 
     def __init__(self) -> None:
-        self._moving = self._resting = Reservations((0.0, 0.0, 1.0, 1.0), 0)
-        self._ends = -1
-        self._booked: dict[int, tuple[int, int]] = {}
-        self._ways: dict[int, FoundWay] = {}
-        self._sheet: tuple[object, Sheet] | None = None
+        self._books, self._ways = Books(), dict[int, FoundWay]()
 
     @staticmethod
     def is_needed(crew: Any) -> bool:
@@ -193,12 +182,12 @@ class Leader:
     def _look_alone(self, row: int, engine: Engine) -> FoundWay:
         """The way somebody would take around all others where they come to a stand."""
         me = engine.crew[row]
-        self._keep_books(engine)
-        self._strike(row)
+        self._books.keep(engine)
+        self._books.strike(row)
         most, clips, looked, briskly = self._allowed(row, engine), me.clips[:0], 0, True
         for briskly in (True, False):
-            problem = self._problem(row, engine, self._resting, most, briskly)
-            found, expanded = _look(IN_LINE if _queues(row, engine) else ALONE, problem, ALONE_TRY)
+            problem = self._problem(row, engine, self._books.resting, most, briskly)
+            found, expanded = (IN_LINE if _queues(row, engine) else ALONE).look(problem, ALONE_TRY)
             clips, looked = engine.numbered(row, found), looked + expanded
             if len(clips):
                 break
@@ -219,13 +208,13 @@ class Leader:
     def _sooner(self, row: int, way: FoundWay, chain: Indices, engine: Engine) -> Indices:
         """Clips that bring somebody to its goal sooner than a chain that is free, if a few looks find them; else
         the chain."""
-        self._keep_books(engine)
-        self._strike(row)
+        self._books.keep(engine)
+        self._books.strike(row)
         durations = engine.repertoire.table.clips["duration"]
         sooner, frames = SOONER, int(durations[chain].sum()) - SOONER
         for _ in range(LOOKS):
-            problem = self._problem(row, engine, self._moving, frames, way.briskly)
-            found, _ = _look(AMONG, problem, AMONG_TRY)
+            problem = self._problem(row, engine, self._books.moving, frames, way.briskly)
+            found, _ = AMONG.look(problem, AMONG_TRY)
             if len(found):
                 chain, sooner = engine.numbered(row, found), 2 * sooner
             else:
@@ -233,7 +222,6 @@ class Leader:
             if sooner < LEAST_SOONER:
                 break
             frames = int(durations[chain].sum()) - sooner
-        self._book(row, engine)
         return chain
 
     def _first(self, due: Indices, engine: Engine) -> list[int]:
@@ -283,49 +271,6 @@ class Leader:
             seed=row,
         )
 
-    def _strike(self, row: int) -> None:
-        """Take somebody out of the books."""
-        if self._booked.pop(row, None) is not None:
-            self._moving.remove(row)
-            self._resting.remove(row)
-
-    def _keep_books(self, engine: Engine) -> None:
-        """Enter what everybody has committed to since the last time."""
-        crew, bounds = engine.crew, engine.surroundings.world.scene.bounds
-        if engine.frame > self._ends:
-            self._ends = engine.frame + KEPT
-            self._moving = Reservations(bounds, self._ends + 2 * TRACK_ROOM, clearance=engine.gap)
-            self._resting = Reservations(bounds, self._ends + 2 * TRACK_ROOM, clearance=engine.gap)
-            self._booked = {}
-        here = np.flatnonzero(crew.here).tolist()
-        for row in set(self._booked) - set(here):
-            self._strike(row)
-        for row in here:
-            if self._booked.get(row) != (int(crew.first[row]), int(crew.length[row])):
-                self._book(row, engine)
-
-    def _book(self, row: int, engine: Engine) -> None:
-        """Enter what somebody has committed to, instead of what it had."""
-        self._strike(row)
-        first, length = int(engine.crew.first[row]), int(engine.crew.length[row])
-        track = self._track(engine.tracks[row, :length], engine)
-        self._moving.add(row, first, track, stays=True)
-        self._resting.add(row, 0, track.ending(), stays=True)
-        self._booked[row] = first, length
-
-    def _track(self, track: Array, engine: Engine) -> BodyTrack:
-        """A track of a live crowd (F, BODY) as planners read it."""
-        places = np.column_stack([track[:, :4], np.zeros(len(track))])
-        rows = np.column_stack([np.zeros(len(track), dtype=np.int64), track[:, 4].astype(np.int64)])
-        table = engine.repertoire.table
-        if not table.outlined:
-            return BodyTrack(places, np.zeros_like(rows))
-        if self._sheet is None or self._sheet[0] is not table:
-            halves = table.supports.astype(np.float16)
-            none = np.zeros((len(halves), 3)), halves, np.zeros((len(halves), 0, 3), dtype=np.float16)
-            self._sheet = table, Sheet(Figures(*none), np.zeros((len(halves), 0, 7), dtype=np.float32))
-        return BodyTrack(places, rows, (self._sheet[1],))
-
 
 def _stuck(engine: Engine) -> Flags:
     """Who (N,) has not got on for some time where it is narrow."""
@@ -341,15 +286,3 @@ def _queues(row: int, engine: Engine) -> bool:
     """Whether somebody waits before a door that many want through."""
     door = int(engine.crew.door[row])
     return door >= 0 and bool(engine.surroundings.land.busy[door])
-
-
-def _look(planner: AStar, problem: Problem, expansions: int) -> tuple[Indices, int]:
-    """The clips of a way that is found within this many expansions, if there is one; and how many it took."""
-    search = Search(planner, problem, planner.inflation)
-    outcome = search.plant()
-    if outcome == counting.RUNNING:
-        outcome = search.run(expansions)
-    looked = search.count(counting.EXPANDED)
-    if outcome != counting.FOUND:
-        return np.zeros(0, dtype=np.int64), looked
-    return search.plan(search.count(counting.GOAL), "found", "", 0.0, False).clips, looked
