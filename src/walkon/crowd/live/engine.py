@@ -233,6 +233,8 @@ class Engine:
         self.surroundings = surroundings
         self.crew.routed[:] = np.minimum(self.crew.routed, self.frame - 1000)
         self.crew.corner_count[:] = self.crew.chain_count[:] = 0
+        # Doors have other numbers now.
+        self.crew.door[:], self.crew.queues[:], self.crew.turn[:] = -1, False, True
         hit = np.zeros(len(self.crew), dtype=np.int64)
         committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
         return np.flatnonzero(hit)

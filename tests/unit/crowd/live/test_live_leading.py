@@ -54,6 +54,18 @@ def test_who_is_led_decides_nothing_until_its_goal_or_the_world_changes(stage, d
         stage.assert_sound(doorway)
 
 
+def test_when_the_world_changes_nobody_waits_before_a_door_that_has_another_number_or_is_gone(stage, doorway):
+    for _ in range(12):
+        doorway.step()
+    crew = doorway._engine.crew
+    assert (crew.door[crew.here] >= 0).any()
+    for wall in list(doorway.obstacles):
+        doorway.remove_obstacle(wall)
+    assert (crew.door == -1).all()
+    assert crew.turn.all()
+    assert stage.until(doorway, lambda: bool(doorway.state().arrived.all()), 60.0)
+
+
 def test_a_way_that_meets_somebody_is_not_committed_to(stage):
     live = stage.live([stage.walker("goes", -3.0, 0.0, 1.57), stage.walker("stands", 0.0, 0.0, 0.0)])
     live.step()
