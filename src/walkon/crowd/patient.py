@@ -50,14 +50,16 @@ def plan_patiently(stage: CrowdStage, progress: Progress | None) -> None:
 
 
 def _quieten(stage: CrowdStage) -> None:
-    """Who begins so close to another that they would touch while they look around waits quietly."""
-    for index, (character, graph) in enumerate(zip(stage.scene.characters, stage.graphs, strict=True)):
-        pose = stage.problem(index, None).pose
-        if graph.rests[pose]:
-            standing = rest_track(graph, pose, character.start, stage.scene.bodies)
-            first = start_frame(character, stage.scene.fps)
-            near = cast(list[int], stage.guards.conflicts(first, standing, stays=True))
-            stage.quiet |= set(near) if len(near) > 1 else set()
+    """Who begins so close to another that they would touch while they look around waits quietly, if it stands."""
+    poses = [stage.problem(index, None).pose for index in range(len(stage.plans))]
+    stands = {index for index, graph in enumerate(stage.graphs) if graph.rests[poses[index]]}
+    for index in sorted(stands):
+        character = stage.scene.characters[index]
+        standing = rest_track(stage.graphs[index], poses[index], character.start, stage.scene.bodies)
+        near = cast(
+            list[int], stage.guards.conflicts(start_frame(character, stage.scene.fps), standing, stays=True)
+        )
+        stage.quiet |= stands.intersection(near) if len(near) > 1 else set()
     for index in sorted(stage.quiet):
         stage.guard(index)
 
