@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import pytest
@@ -55,9 +56,13 @@ def test_bodies_are_seen_at_another_level_until_that_is_undone(window):
 def test_two_windows_see_the_same_edit(window, server, look):
     mine, other = window, look(server)
     x, z = place_of_crate(other)
-    # A window behind another draws nothing, and what is not drawn is not dragged.
-    mine.page.bring_to_front()
-    drag_crate(mine, 0, 0)
+    # A window behind another draws nothing, and what is not drawn is not dragged: who misses it drags again.
+    for _ in range(3):
+        mine.page.bring_to_front()
+        drag_crate(mine, 0, 0)
+        with contextlib.suppress(TimeoutError):
+            mine.until(moved(x, z), seconds=20.0)
+            break
     other.until(moved(x, z))
     mine.until("document.getElementById('undo').disabled === false")
     other.press("Control+z")
