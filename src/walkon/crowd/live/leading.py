@@ -91,8 +91,8 @@ alone take some 0.2 ms for each who decides."""
 
 @dataclass(frozen=True, eq=False)
 class FoundWay:
-    """The clips of a way from a place (3,) and pose to a goal (4,), or none; whether it is brisk. frame: in which
-    it was looked for, by so many expansions, in which surroundings."""
+    """The clips of a way from a place (3,) and pose to a goal (4,), or none. briskly: made of brisk clips only.
+    frame: when it was looked for. expanded: nodes that were expanded for it. around: the surroundings then."""
 
     place: Array
     pose: int
@@ -214,7 +214,7 @@ class Leader:
         sooner, frames = SOONER, int(durations[chain].sum()) - SOONER
         for _ in range(LOOKS):
             problem = self._problem(row, engine, self._books.moving, frames, way.briskly)
-            found, _ = AMONG.look(problem, AMONG_TRY)
+            found = AMONG.look(problem, AMONG_TRY)[0]
             if len(found):
                 chain, sooner = engine.numbered(row, found), 2 * sooner
             else:
@@ -253,7 +253,8 @@ class Leader:
     def _problem(
         self, row: int, engine: Engine, others: Reservations | None, frames: int, briskly: bool
     ) -> Problem:
-        """The way somebody asks for: from its boundary on to its goal, to stay there."""
+        """What the planner is asked for somebody: from its boundary to its goal within this many frames, to stay
+        there, apart from these others."""
         crew, world = engine.crew[row], engine.surroundings.world
         whose = engine.performer_at(row)
         x, z, tolerance, heading = crew.goal.tolist()
