@@ -134,7 +134,7 @@ def _goes(stage: CrowdStage, index: int, ways: list[Plan], *, looks: bool = True
     """Whether somebody who waits for it can take one of these ways, and locks nobody in where it stays; if so,
     that is its plan."""
     now = replace(stage.problem(index, stage.reservations), deadline=stage.deadline)
-    plan = wait_and_go(now, ways, quietly=index in stage.quiet, looks=looks)
+    plan = wait_and_go(now, ways, looks=looks)
     if plan is None:
         return False
     stage.spent[index] += plan.statistics.expanded

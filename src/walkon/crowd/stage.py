@@ -19,8 +19,7 @@ from walkon.planning import (
     footing_of,
     goals_on_slopes,
 )
-from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track
-from walkon.planning.delaying import quiet_rest
+from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track, standing_track
 from walkon.planning.steps import plan_of
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
@@ -83,14 +82,10 @@ class CrowdStage:
 
     def problem(self, index: int, reservations: Reservations | None) -> Problem:
         """What the planner is asked for one of them, among these others."""
-        return pose_problem(
-            self.world,
-            self.scene.characters[index],
-            self.graphs[index],
-            reservations=reservations,
-            # Everyone picks clips by a number of their own, so neighbors do not march in step.
-            seed=int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0]),
-        )
+        # Everyone picks clips by a number of their own, so neighbors do not march in step.
+        seed = int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
+        about = self.world, self.scene.characters[index], self.graphs[index]
+        return replace(pose_problem(*about, reservations=reservations, seed=seed), quiet=index in self.quiet)
 
     def ask(self, index: int, reservations: Reservations | None, most: int | None = None) -> Plan:
         """What the planner answers for a character, within what is left of the budget, and `most` expansions."""
@@ -123,7 +118,7 @@ class CrowdStage:
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
         if index in self.quiet:
-            track = quiet_rest(self.problem(index, None))
+            track = standing_track(self.problem(index, None))
         else:
             track = _guarded(character, graph, round(GUARD_TIME * self.scene.fps), self.scene.bodies)
         self.reserve(index, first, track, stays=self.patient)

@@ -14,10 +14,14 @@ from walkon.errors import PlanError
 from walkon.motion.features.outlines import DIRECTIONS
 from walkon.planning.kernels_capsules import BodyCapsules
 from walkon.planning.kernels_moves import clip_chunks, pad_track
-from walkon.planning.problem import Plan, plan_circles, rest_circle
+from walkon.planning.problem import Plan, Problem, plan_circles, rest_circle
 from walkon.planning.sheets import Sheet, clip_sheet, pose_sheet, stack_capsules
 from walkon.rotations import Placement
 from walkon.world.bodies import OUTLINED, BodyLevel
+
+QUIET = 0.005
+"""[m] Rests whose bodies reach no further than this beyond the least are quiet: who stands between others does not
+look around. With more, fewer people can stand close together."""
 
 
 class BodyTrack(NamedTuple):
@@ -165,6 +169,21 @@ def rest_track(graph: BehaviorGraph, pose: int, place: Placement, bodies: BodyLe
     if bodies in OUTLINED:
         return _sheet_track(pose_sheet(graph, pose, bodies), place, slice(None))
     return as_track(_widened(graph, rest_circle(graph, pose, place)[None], bodies))
+
+
+def standing_track(problem: Problem) -> BodyTrack:
+    """One frame of somebody who stands where a problem starts, if it can: without moving much if it is quiet."""
+    graph, pose, bodies = problem.graph, problem.pose, problem.world.scene.bodies
+    if problem.quiet and graph.rests[pose]:
+        return clip_track(graph, quiet_rests(graph, pose)[0], problem.start, bodies).ending()
+    return rest_track(graph, pose, problem.start, bodies)
+
+
+def quiet_rests(graph: BehaviorGraph, pose: int) -> list[int]:
+    """The clips in which a body reaches no further than it must while it stays in a pose."""
+    starts = graph.frame_starts
+    reach = {clip: graph.circles[starts[clip] : starts[clip + 1], 2].max() for clip in graph.resting(pose)}
+    return [clip for clip, radius in reach.items() if radius <= min(reach.values()) + QUIET]
 
 
 def _sheet_track(sheet: Sheet, place: Placement, rows: slice) -> BodyTrack:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from walkon.planning.astar import AStar
-from walkon.planning.body_tracks import BodyTrack, clip_track, plan_track, read_track, rest_track
+from walkon.planning.body_tracks import BodyTrack, plan_track, quiet_rests, read_track, standing_track
 from walkon.planning.hurrying import hurried
 from walkon.planning.in_turn import InTurn
 from walkon.planning.problem import Plan, Problem, SearchStatistics
@@ -22,10 +22,6 @@ from walkon.planning.steps import Step, plan_of, step_is_free, steps_along, step
 LOOK_AGAIN = 2
 """Frames at least between two times at which somebody who waits could set out. With more, doors stand empty in
 between; with fewer, more times are tried."""
-
-QUIET = 0.005
-"""[m] Rests whose bodies reach no further than this beyond the least are quiet: who stands between others does not
-look around. With more, fewer people can stand close together."""
 
 SCOUT = AStar(inflation=1.2, max_expansions=4000)
 """Finds the way of somebody in a hurry. What it costs: some hundredths of a second."""
@@ -78,29 +74,32 @@ def hurried_way(problem: Problem, *, hard: bool = False) -> Plan:
 
 
 def wait_and_go(
-    problem: Problem, ways: Sequence[Plan], *, quietly: bool = False, looks: bool = True
+    problem: Problem,
+    ways: Sequence[Plan],
+    *,
+    looks: bool = True,
+    glance: AStar = GLANCE,
 ) -> Plan | None:
     """A plan that waits where one is and then takes one of the ways, or another if that arrives earlier; None if
     there is no such time, or one cannot wait there.
 
-    ways: plans for the same problem with nobody else about. quietly: wait without moving much, for who stands
-    close to others. looks: for something that arrives earlier, by whatever way. Where anything but people moves
-    nobody waits: it might come by.
+    ways: plans for the same problem with nobody else about. looks: for something that arrives earlier, by
+    whatever way, by glances like this. Where anything but people moves nobody waits: it might come by.
     """
     ways = [way for way in ways if way.status == "found" and len(way)]
     if not ways or not problem.graph.rests[problem.pose] or problem.world.moves:
         return None
     lengths = [int(way.frames[-1] - way.frames[0]) for way in ways]
-    waits = Waits(problem, problem.horizon - min(lengths) - problem.start_frame, quietly)
+    waits = _Waits(problem, problem.horizon - min(lengths) - problem.start_frame)
     found: Plan | None = None
     takes = 0
     for way, length in zip(ways, lengths, strict=True):
-        plan = _first_free(problem, waits, way, found)
+        plan = _first_free(problem, waits, way, found, glance)
         if plan is not None:
             found, takes = plan, length
     if found is None or not looks or _is_hard(ways):
         return found
-    return _sooner(problem, waits, found, takes)
+    return _sooner(problem, waits, found, takes, glance)
 
 
 def _is_hard(ways: Sequence[Plan]) -> bool:
@@ -108,7 +107,7 @@ def _is_hard(ways: Sequence[Plan]) -> bool:
     return max(way.statistics.expanded for way in ways) > HARD
 
 
-def _first_free(problem: Problem, waits: Waits, way: Plan, best: Plan | None) -> Plan | None:
+def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None, glance: AStar) -> Plan | None:
     """A way begun when it first is free, if that arrives earlier than the best so far."""
     takes = int(way.frames[-1] - way.frames[0])
     chain = list(zip(way.behaviors.tolist(), way.clips.tolist(), strict=True))
@@ -124,14 +123,14 @@ def _first_free(problem: Problem, waits: Waits, way: Plan, best: Plan | None) ->
         plan = plan_of(problem, steps, "found", "", SearchStatistics())
         if all(_is_free(problem, step) for step in reversed(steps)) and _meets_nobody(problem, plan):
             return plan
-        plan = None if _is_hard([way]) else _glance(problem, waits.chain(wait), arrival + LOOK_AGAIN)[0]
+        plan = None if _is_hard([way]) else _glance(problem, waits.chain(wait), arrival + LOOK_AGAIN, glance)[0]
         if plan is not None:
             return plan
         again = wait + TRY_AGAIN
     return None
 
 
-def _sooner(problem: Problem, waits: Waits, best: Plan, takes: int) -> Plan:
+def _sooner(problem: Problem, waits: _Waits, best: Plan, takes: int, glance: AStar) -> Plan:
     """The plan, or one that arrives earlier if a few glances find it. takes: frames from set-off to arrival."""
     earlier, spent = EARLIER, SearchStatistics()
     for _ in range(LOOKS):
@@ -139,17 +138,17 @@ def _sooner(problem: Problem, waits: Waits, best: Plan, takes: int) -> Plan:
             break
         arrival = int(best.frames[-1]) - earlier
         start = waits.latest(arrival - takes - HEAD_START - problem.start_frame)
-        plan, looked = _glance(problem, waits.chain(start), arrival)
+        plan, looked = _glance(problem, waits.chain(start), arrival, glance)
         spent += looked
         best, earlier = (best, earlier // 2) if plan is None else (plan, 2 * earlier)
     return replace(best, statistics=spent)
 
 
-def _glance(problem: Problem, waiting: Chain, arrival: int) -> tuple[Plan | None, SearchStatistics]:
+def _glance(problem: Problem, waiting: Chain, arrival: int, glance: AStar) -> tuple[Plan | None, SearchStatistics]:
     """A plan that waits like that and arrives by a frame, if a glance finds one; and what that cost."""
     before = steps_along(problem, waiting)
     left = replace(what_is_left(problem, before), graph=hurried(problem.graph), horizon=arrival)
-    looked = GLANCE.plan(left)
+    looked = glance.plan(left)
     plan = plan_of(problem, [*before, *steps_of(looked)], "found", "", SearchStatistics())
     # The search looked at others until the arrival; whoever stays must be left alone after it, too.
     good = looked.status == "found" and _meets_nobody(problem, plan)
@@ -175,7 +174,7 @@ def _meets_nobody(problem: Problem, plan: Plan) -> bool:
     return kept is None or not kept.conflicts(int(plan.frames[0]), _track(problem, plan), stays=problem.stays)
 
 
-def _free_times(problem: Problem, way: Plan, waits: Waits) -> Iterator[int]:
+def _free_times(problem: Problem, way: Plan, waits: _Waits) -> Iterator[int]:
     """Those times to wait [frames], in order, after which a way is free of others, as long as one can stand."""
     kept = problem.reservations
     if kept is None:
@@ -201,7 +200,7 @@ def _free_times(problem: Problem, way: Plan, waits: Waits) -> Iterator[int]:
             yield times[number]
 
 
-def _stands_for(problem: Problem, waits: Waits) -> int:
+def _stands_for(problem: Problem, waits: _Waits) -> int:
     """For how many frames at most one can stand where one is, of those that one may wait."""
     free, met = 0, waits.times[-1]
     if met == 0 or not _standing_meets(problem, waits, met):
@@ -212,37 +211,24 @@ def _stands_for(problem: Problem, waits: Waits) -> int:
     return free
 
 
-def _standing_meets(problem: Problem, waits: Waits, frames: int) -> bool:
+def _standing_meets(problem: Problem, waits: _Waits, frames: int) -> bool:
     """Whether somebody comes too near within this many frames to whoever stands where the problem starts."""
     kept = problem.reservations
     still = waits.standing.repeated(frames)
     return kept is not None and bool(kept.conflicts(problem.start_frame, still, stays=False))
 
 
-def quiet_rest(problem: Problem) -> BodyTrack:
-    """One frame of somebody who stands where a problem starts, without moving much."""
-    clip = _quiet_rests(problem)[0]
-    return clip_track(problem.graph, clip, problem.start, problem.world.scene.bodies).ending()
-
-
-def _quiet_rests(problem: Problem) -> list[int]:
-    """The clips in which a body reaches no further than it must while it stands."""
-    graph, starts = problem.graph, problem.graph.frame_starts
-    reach = {clip: graph.circles[starts[clip] : starts[clip + 1], 2].max() for clip in graph.resting(problem.pose)}
-    return [clip for clip, radius in reach.items() if radius <= min(reach.values()) + QUIET]
-
-
-class Waits:
+class _Waits:
     """How long one can wait in a pose by playing its rests one after another.
 
     times: frames, in order, at least LOOK_AGAIN apart, from 0 to `most`. standing: one frame of who does.
     """
 
-    def __init__(self, problem: Problem, most: int, quietly: bool) -> None:
-        graph, bodies = problem.graph, problem.world.scene.bodies
+    def __init__(self, problem: Problem, most: int) -> None:
+        graph = problem.graph
         self._problem = problem
-        self._clips = _quiet_rests(problem) if quietly else graph.resting(problem.pose)
-        self.standing = quiet_rest(problem) if quietly else rest_track(graph, problem.pose, problem.start, bodies)
+        self._clips = quiet_rests(graph, problem.pose) if problem.quiet else graph.resting(problem.pose)
+        self.standing = standing_track(problem)
         self._reached = np.zeros(max(most, 0) + 1, dtype=bool)
         self._reached[0] = True
         lengths = np.unique(graph.durations[self._clips])

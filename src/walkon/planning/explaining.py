@@ -13,7 +13,7 @@ from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning._kernels_goals import FOREVER
 from walkon.planning._kernels_solids import distance_beside
-from walkon.planning.body_tracks import rest_track
+from walkon.planning.body_tracks import standing_track
 from walkon.planning.kernels_collision import beside_walls, discs_gap, room_at
 from walkon.planning.moves import Moves
 from walkon.planning.problem import Problem
@@ -94,7 +94,7 @@ def _begins_at_goal(problem: Problem) -> bool:
 def _in_the_way(search: Search) -> str:
     """What a body at the start meets, or nothing."""
     problem, solids = search.problem, search.solids
-    begins = rest_track(problem.graph, problem.pose, problem.start, problem.world.scene.bodies)
+    begins = standing_track(problem)
     x, z, radius = begins.circles[0].tolist()
     figure = begins.sheets[0].figures if begins.sheets else None
     stand = stand_of(place_of(problem.start))

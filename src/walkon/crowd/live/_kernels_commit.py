@@ -48,7 +48,7 @@ def commit(slot, crowd, table, proposals):
         me.places[kept + segment] = mine.places[segment]
     me.count = kept + mine.count
     me.planned, me.hurry = me.boundary, False
-    me.first, me.length, me.speed = mine.first, mine.length, mine.speed
+    me.first, me.length, me.ends, me.speed = mine.first, mine.length, mine.ends, mine.speed
     crowd.tracks[own, : mine.length] = mine.track[: mine.length]
     me.bound[:] = mine.bound
     me.guess[:] = mine.guess
@@ -77,6 +77,7 @@ def settle_batch(count, now, last_call, crowd, common, around, rules, workspace,
                 mine.track,
                 now,
                 mine.length,
+                mine.ends,
                 mine.speed,
                 mine.bound,
                 crew,
@@ -139,8 +140,10 @@ def advance(now, lead, again, crew, table, started, due, arrived):
 
 @kernel
 def _arrives(own, now, crew, table):
-    """Whether somebody is where it wants to be, at the beginning of a segment."""
+    """Whether somebody is where it wants to be, at the beginning of a segment; or has to be gone from now on."""
     me = crew[own]
+    if me.ends and now >= me.first + me.length - 1:
+        return True
     if me.settled or me.count == 0 or now != me.frames[0]:
         return False
     behavior = table.behaviors[table.clips[me.clips[0]].behavior]

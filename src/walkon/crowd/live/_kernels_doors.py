@@ -9,7 +9,7 @@ import numpy as np
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import distance_at
 
-DOOR = 0.75
+DOOR = 1.05
 """[m] Where there is less room than this on both sides, people go straight through, one behind another or in
 lanes. With more, they line up where they could come from anywhere; with less, they reach doors askew, and turn in
 them."""

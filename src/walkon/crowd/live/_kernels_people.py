@@ -152,6 +152,8 @@ def clip_meets(stand, begun, clip, table, others, other):
     # The outline of a frame holds what is done until the next one.
     frame, high = max(0, -offset), mine.duration - 1 if table.outlined else mine.duration
     while frame <= high:
+        if them.ends and offset + frame > last:
+            return False
         own, there = mine.first + frame, others.tracks[other, min(offset + frame, last)]
         here_x, here_z = laid(stand, table.circles[own, 0], table.circles[own, 1])
         away_x, away_z = there[0] - here_x, there[1] - here_z
@@ -177,6 +179,8 @@ def rest_meets(resting, begun, table, others, other):
     if away_x * away_x + away_z * away_z > apart * apart:
         return False
     last = them.length - 1
+    if them.ends and begun - them.first > last:
+        return False
     row = min(max(begun - them.first, 0), last)
     while True:
         left = bodies_gap(resting, others.tracks[other, row], table, others.gap)
@@ -188,8 +192,8 @@ def rest_meets(resting, begun, table, others, other):
 
 
 @kernel
-def tracks_meet(track, first, length, speed, bound, crew, tracks, other, table, gap):
-    """Whether a track from frame `first` on, the last row of which stays, meets somebody's."""
+def tracks_meet(track, first, length, ends, speed, bound, crew, tracks, other, table, gap):
+    """Whether a track from frame `first` on, the last row of which stays unless it ends, meets somebody's."""
     them = crew[other]
     away_x, away_z = bound[0] - them.bound[0], bound[1] - them.bound[1]
     apart = bound[2] + them.bound[2] + gap
@@ -197,15 +201,18 @@ def tracks_meet(track, first, length, speed, bound, crew, tracks, other, table, 
         return False
     mine, theirs = length - 1, them.length - 1
     frame, end = max(first, them.first), max(first + mine, them.first + theirs)
+    if ends:
+        end = min(end, first + mine)
+    if them.ends:
+        end = min(end, them.first + theirs)
     speed += them.speed
-    while True:
+    while frame <= end:
         own, row = min(frame - first, mine), min(frame - them.first, theirs)
         left = bodies_gap(track[own], tracks[other, row], table, gap)
         if left < 0.0:
             return True
-        if frame >= end:
-            return False
-        frame = min(frame + 1 + int(left / speed), end)
+        frame = max(min(frame + 1 + int(left / speed), end), frame + 1)
+    return False
 
 
 @kernel

@@ -154,15 +154,27 @@ def propose(slot, now, crowd, setting, rules, workspace, proposals):
     mine.kind, mine.tube_count, mine.blocker_count, mine.looked, mine.led = NOTHING, 0, 0, 0, False
     aimless = me.settled or math.isnan(me.goal[0])
     me.deep = depth_inside(own, table, crowd, around)
-    must_leave = aimless and _must_leave(own, table.poses[me.pose], table, crew, around)
-    if aimless and me.asked_by < 0 and me.deep == 0.0 and not must_leave:
+    # Who was to leave at the end of its way, and has nowhere to go now, stops before that.
+    must_leave = aimless and (me.ends or _must_leave(own, table.poses[me.pose], table, crew, around))
+    calm = me.asked_by < 0 and me.deep == 0.0 and not must_leave
+    if aimless and calm:
         _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)
     else:
         late = lateness(own, waited(crew, own, now, rules.fps), crowd, workspace.memory.near)
         _find_way(own, now, late, aimless, crew, setting, rules, workspace.scouting)
-        _go(mine, own, late, crowd, setting, rules, workspace.memory)
+        if rules.led and calm and _waits_to_be_led(me, table):
+            _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)
+        else:
+            _go(mine, own, late, crowd, setting, rules, workspace.memory)
     if mine.kind != NOTHING:
         reserve(mine, own, now, crew, table)
+
+
+@kernel
+def _waits_to_be_led(me, table):
+    """Whether somebody stands before a door and it is not its turn: it stays where it is, so that others can count
+    on it."""
+    return me.queues and not me.turn and table.poses[me.pose].rests and not me.hurry
 
 
 @kernel

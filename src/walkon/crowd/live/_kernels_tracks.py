@@ -79,7 +79,7 @@ def reserve(mine, own, now, crew, table):
         clips[count], frames[count] = mine.clips[segment], mine.frames[segment]
         places[count] = mine.places[segment]
         count += 1
-    mine.first = now
+    mine.first, mine.ends = now, False
     mine.length, mine.speed = lay_track(clips, frames, places, count, now, table, mine.track)
     if mine.length < 0:
         mine.kind = NOTHING

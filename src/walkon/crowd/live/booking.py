@@ -22,8 +22,8 @@ KEPT = 3600
 
 
 class Books:
-    """moving: the space and time of everybody. resting: where everybody will come to a stand, from the beginning
-    on, as if they stood there already."""
+    """moving: the space and time of everybody. resting: where everybody who stays will come to a stand, from the
+    beginning on, as if they stood there already."""
 
     def __init__(self) -> None:
         self.moving = self.resting = Reservations((0.0, 0.0, 1.0, 1.0), 0)
@@ -34,8 +34,9 @@ class Books:
     def strike(self, row: int) -> None:
         """Take somebody out, until the books are kept again."""
         if self._entered.pop(row, None) is not None:
-            self.moving.remove(row)
-            self.resting.remove(row)
+            for kept in (self.moving, self.resting):
+                if row in kept:
+                    kept.remove(row)
 
     def keep(self, engine: Engine) -> None:
         """Enter what everybody has committed to since the last time."""
@@ -58,8 +59,10 @@ class Books:
         self.strike(row)
         first, length = int(engine.crew.first[row]), int(engine.crew.length[row])
         track = self._track(engine.tracks[row, :length])
-        self.moving.add(row, first, track, stays=True)
-        self.resting.add(row, 0, track.ending(), stays=True)
+        ends = bool(engine.crew.ends[row])
+        self.moving.add(row, first, track, stays=not ends)
+        if not ends:
+            self.resting.add(row, 0, track.ending(), stays=True)
         self._entered[row] = first, length
 
     def _track(self, track: Array) -> BodyTrack:

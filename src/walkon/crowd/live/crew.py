@@ -45,9 +45,11 @@ _COMMITMENT = [
     ("clips", np.int64, (SEGMENTS,)),
     ("frames", np.int64, (SEGMENTS,)),
     ("places", np.float64, (SEGMENTS, 3)),
-    # Space and time: a track from frame `first` on; the last of `length` stays for good.
+    # Space and time: a track from frame `first` on; the last of `length` stays for good, unless it `ends`: then
+    # nobody is there any more afterwards.
     ("first", np.int64),
     ("length", np.int64),
+    ("ends", np.bool_),
     ("speed", np.float64),  # the most a body moves in a frame, in any direction [m]
     ("bound", np.float64, (3,)),  # a circle around all of it
     # Where it would be if it never stopped: x, z, their change per frame, the frame that holds for, radius.
@@ -70,6 +72,7 @@ MEMBER = np.dtype(
         ("goal", np.float64, (4,)),
         ("spread", np.float64),
         ("passing", np.bool_),  # it need not stand there
+        ("departs", np.bool_),  # it is gone once it is there
         ("settled", np.bool_),  # it is where it wants to be
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),

@@ -137,6 +137,8 @@ class Engine:
             clips, frames, places = (np.array(crew[name][row, :count]) for name in ("clips", "frames", "places"))
         if len(clips):
             length, speed = lay_track(clips, frames, places, len(clips), now, table, track)
+            if crew.ends[row]:
+                length = min(length, int(crew.first[row] + crew.length[row]) - now)
         else:
             lay_rest(np.array(crew.end[row]), int(crew.pose[row]), table, track[0])
             length, speed = 1, 1e-6
@@ -156,7 +158,7 @@ class Engine:
         crew, track, gap, bound = self.crew, self.tracks[row], self._rules.gap, self.crew.bound[row]
         near = self._deciders.workspaces[0].memory.near
         count = gather(crew, self.crowd.cells, row, bound[0], bound[1], bound[2] + gap, near)
-        what = int(crew.first[row]), int(crew.length[row]), float(crew.speed[row]), bound
+        what = int(crew.first[row]), int(crew.length[row]), bool(crew.ends[row]), float(crew.speed[row]), bound
         for other in near[:count].tolist() if count <= len(near) else [row]:
             if other == row or tracks_meet(track, *what, crew, self.tracks, other, table, gap):
                 return other
@@ -205,6 +207,12 @@ class Engine:
         heading = place.heading + moves.displacements[clip, 2] * done / moves.durations[clip]
         x, z = place.point(*path)
         return float(x), float(z), float(heading)
+
+    def is_there(self, row: int) -> bool:
+        """Whether somebody whose clip begins or ends now is where it wants to be."""
+        me = self.crew[row]
+        x, z = (me.end if self.frame >= me.boundary else me.places[0])[:2]
+        return bool(np.hypot(x - me.goal[0], z - me.goal[1]) <= me.goal[2])
 
     def leave(self, row: int) -> None:
         """Somebody is gone from now on, and nobody has to make way for it any more."""

@@ -133,11 +133,13 @@ class Roster:
     def arrive(self, row: int) -> None:
         """Somebody is at its goal: on to the next, or stay, or leave."""
         crew, person = self._engine.crew, self.at(row)
-        person.reached.append((self._engine.frame, person.agenda.pop(0)))
-        if person.agenda:
-            self._aim(person)
-        elif person.character.at_goal == "leave":
+        if self._engine.is_there(row):
+            person.reached.append((self._engine.frame, person.agenda.pop(0)))
+        if crew.ends[row] or crew.departs[row]:
+            # Others may come here from now on, whatever it was told since it promised to be gone.
             self.leave(person)
+        elif person.agenda:
+            self._aim(person)
         else:
             crew.settled[row], crew.home[row] = True, self._engine.frame
 
@@ -151,7 +153,8 @@ class Roster:
     def _aim(self, person: LivePerson) -> None:
         """Tell the engine what somebody wants."""
         crew, row = self._engine.crew, person.row
-        crew.settled[row] = False
+        crew.settled[row] = crew.departs[row] = False
+        crew.tries[row] = crew.led[row] = 0
         crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
         crew.since[row] = max(self._engine.frame, 0)
         if not person.agenda:
@@ -161,9 +164,8 @@ class Roster:
         heading = math.nan if goal.heading is None else goal.heading
         crew.goal[row] = goal.x, goal.z, goal.tolerance, heading
         crew.spread[row] = goal.heading_tolerance
-        crew.passing[row] = len(person.agenda) > 1 or person.character.at_goal == "leave"
-        # Who stands looks for a way as soon as it can.
-        crew.tries[row] = crew.led[row] = 0
+        crew.departs[row] = len(person.agenda) == 1 and person.character.at_goal == "leave"
+        crew.passing[row] = len(person.agenda) > 1 or crew.departs[row]
 
     def as_character(self, person: LivePerson) -> Character:
         """Somebody as it is: where it is now, with the goals it has."""

@@ -51,12 +51,13 @@ def random_track(rng, length, around, spread, table):
     return np.column_stack([places, body]), max(float(moved.max(initial=0.0)), 1e-6)
 
 
-def committed(rng, table, first, length, around=(0.0, 0.0), spread=1.0):
-    """A crew in which row 1 has committed to a random track."""
+def committed(rng, table, first, length, around=(0.0, 0.0), spread=1.0, ends=False):
+    """A crew in which row 1 has committed to a random track, and to be gone after it or to stay."""
     crew, tracks = empty_crew(2), np.zeros((2, TRACK_ROOM + 1, BODY))
     track, speed = random_track(rng, length, np.asarray(around), spread, table)
     tracks[1, :length] = track
     crew.here[1], crew.first[1], crew.length[1], crew.speed[1] = True, first, length, speed
+    crew.ends[1] = ends
     bound_track(tracks[1], length, crew.bound[1])
     return crew, tracks
 
@@ -100,8 +101,8 @@ def agree(found, gaps, outlined):
 
 
 @often
-@given(seeds, st.integers(-80, 80), st.integers(1, 120))
-def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, length):
+@given(seeds, st.integers(-80, 80), st.integers(1, 120), st.booleans())
+def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, length, ends):
     """The commitment may have ended before the clip, stay, or begin only while it plays."""
     rng = np.random.default_rng(seed)
     clip, begun = int(rng.integers(len(table.clips))), 1000
@@ -120,40 +121,43 @@ def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, len
         ]
     )
     first = begun + offset
-    crew, tracks = committed(rng, table, first, length, around=mine[rng.integers(len(mine)), :2], spread=0.7)
+    crew, tracks = committed(
+        rng, table, first, length, around=mine[rng.integers(len(mine)), :2], spread=0.7, ends=ends
+    )
     found = clip_meets(Stand(x, z, sine, cosine), begun, clip, table, around(crew, tracks), 1)
     gaps = [
         gap_between(mine[frame], at(tracks[1], length, first, begun + frame), table)
         for frame in range(len(mine))
-        if begun + frame >= first
+        if begun + frame >= first and not (ends and begun + frame >= first + length)
     ]
     assert agree(found, gaps, tracks[1, 0, 4] >= 0)
 
 
 @often
-@given(seeds, st.integers(-150, 150), st.integers(1, 120))
-def test_who_stays_meets_a_commitment_where_a_loop_says_so(table, seed, offset, length):
+@given(seeds, st.integers(-150, 150), st.integers(1, 120), st.booleans())
+def test_who_stays_meets_a_commitment_where_a_loop_says_so(table, seed, offset, length, ends):
     rng = np.random.default_rng(seed)
-    crew, tracks = committed(rng, table, 1000, length)
+    crew, tracks = committed(rng, table, 1000, length, ends=ends)
     resting = random_track(rng, 1, np.zeros(2), 1.0, table)[0][0]
     found = rest_meets(resting, 1000 + offset, table, around(crew, tracks), 1)
-    frames = range(max(1000 + offset, 1000), max(1000 + offset, 1000) + length + 1)
+    frames = range(max(1000 + offset, 1000), 1000 + length if ends else max(1000 + offset, 1000) + length + 1)
     gaps = [gap_between(resting, at(tracks[1], length, 1000, frame), table) for frame in frames]
     assert agree(found, gaps, min(tracks[1, 0, 4], resting[4]) >= 0)
 
 
 @often
-@given(seeds, st.integers(-150, 150), st.integers(1, 120), st.integers(1, 120))
-def test_two_tracks_meet_where_a_loop_says_so(table, seed, offset, length, other_length):
-    """Whoever ends first stays while the other goes on."""
+@given(seeds, st.integers(-150, 150), st.integers(1, 120), st.integers(1, 120), st.booleans(), st.booleans())
+def test_two_tracks_meet_where_a_loop_says_so(table, seed, offset, length, other_length, ends, other_ends):
+    """Whoever ends first stays while the other goes on, or is gone."""
     rng = np.random.default_rng(seed)
-    crew, tracks = committed(rng, table, 1000, other_length)
+    crew, tracks = committed(rng, table, 1000, other_length, ends=other_ends)
     own, speed = random_track(rng, length, np.zeros(2), 1.0, table)
     track, bound, first = np.zeros((TRACK_ROOM + 1, BODY)), np.empty(3), 1000 + offset
     track[:length] = own
     bound_track(track, length, bound)
-    found = tracks_meet(track, first, length, speed, bound, crew, tracks, 1, table, GAP)
-    frames = range(max(first, 1000), max(first + length, 1000 + other_length) + 1)
+    found = tracks_meet(track, first, length, ends, speed, bound, crew, tracks, 1, table, GAP)
+    last = [first + length] * ends + [1000 + other_length] * other_ends
+    frames = range(max(first, 1000), min(last, default=max(first + length, 1000 + other_length) + 1))
     gaps = [gap_between(at(track, length, first, f), at(tracks[1], other_length, 1000, f), table) for f in frames]
     assert agree(found, gaps, min(tracks[1, 0, 4], track[0, 4]) >= 0)
 
@@ -164,8 +168,8 @@ def test_a_commitment_that_only_begins_later_is_not_met_before(table):
     track, bound = np.zeros((TRACK_ROOM + 1, BODY)), np.empty(3)
     track[:60] = [tracks[1, 0] + [0.1 * frame, 0.0, 0.0, 0.0, 0.0] for frame in range(60)]
     bound_track(track, 60, bound)
-    assert not tracks_meet(track, 1000, 60, 0.1, bound, crew, tracks, 1, table, GAP)
-    assert tracks_meet(track, 1048, 60, 0.1, bound, crew, tracks, 1, table, GAP)
+    assert not tracks_meet(track, 1000, 60, False, 0.1, bound, crew, tracks, 1, table, GAP)
+    assert tracks_meet(track, 1048, 60, False, 0.1, bound, crew, tracks, 1, table, GAP)
 
 
 @often
