@@ -53,8 +53,8 @@ HEADS = 2
 before them; with fewer, the door stands empty while the first look."""
 
 ABREAST, IN_LANE = 0.6, 0.15
-"""[m] Width of a lane, of which wide doors have several: two who go abreast need 0.57 m. And how far from its middle
-somebody goes at most who keeps to it. With more, fewer go abreast; with less, ways are harder to find."""
+"""[m] Width of a lane, of which wide doors have several: two who go abreast need 0.57 m. And how far from its
+middle somebody goes at most who keeps to it. With more, fewer go abreast; with less, ways are harder to find."""
 
 NO_CLIPS = np.zeros(0, dtype=np.int64)
 
