@@ -19,6 +19,7 @@ from walkon.planning import (
     footing_of,
     goals_on_slopes,
 )
+from walkon.planning.astar import AStar
 from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track, standing_track
 from walkon.planning.steps import plan_of
 from walkon.rotations import Placement
@@ -28,6 +29,10 @@ from walkon.world.bodies import BodyLevel
 GUARD_TIME = 3.0
 """[s] For how long those planned earlier keep off the place where someone not yet planned begins. With less,
 people are walked into before they can set off; with more, ways are blocked by people who will be gone."""
+
+ANY_WAY = AStar(inflation=2.0, max_expansions=60_000, cell=0.5, headings=16, time_bin=2.0)
+"""Finds any way for those for whom a good one has taken too long. Coarse in time: the many ways to wait for others
+drown a search that tells them all apart. With more expansions, less is left for those who come after."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +99,11 @@ class CrowdStage:
         # A third for one try, so that whoever spends it can still push through.
         left, of = min((each // 3, each), (each - self.spent[index], each), (in_all - sum(self.spent), in_all))
         left = left if most is None else min(left, most)
+        # Who has spent half of what there is for a good way takes any.
+        dear = 2 * self.spent[index] > each or 2 * sum(self.spent) > in_all
         if left > 0 and time.perf_counter() < self.deadline:
-            plan = self.planner.plan(replace(problem, expansions=left, deadline=self.deadline))
+            planner = ANY_WAY if dear else self.planner
+            plan = planner.plan(replace(problem, expansions=left, deadline=self.deadline))
             self.spent[index] += plan.statistics.expanded
             if plan.status == "found" or plan.statistics.expanded < left:
                 return plan

@@ -97,19 +97,20 @@ class Leader:
         them."""
         self._books.keep(engine)
         self._books.strike(row)
-        problem, expanded, plan = self._problem(row, engine), 0, None
-        for quiet in (False, True):
-            alone = replace(problem, reservations=self._books.resting, quiet=quiet)
-            lanes = ((), *((lane,) for lane in _lanes(row, engine)))
-            ways = [hurried_way(replace(alone, goals=(*lane, *alone.goals))) for lane in lanes]
-            expanded += sum(way.statistics.expanded for way in ways)
-            if alone.world.moves or not alone.graph.rests[alone.pose]:
-                plan = ways[0]
-                break
-            plan = wait_and_go(replace(alone, reservations=self._books.moving), ways, glance=GLANCE)
-            if plan is not None:
-                expanded += plan.statistics.expanded
-                break
+        alone = self._problem(row, engine)
+        ways = [hurried_way(alone)]
+        if not ways[0].statistics.expanded:
+            alone = replace(alone, quiet=True)
+            ways = [hurried_way(alone)]
+        if len(ways[0]):
+            ways += [hurried_way(replace(alone, goals=(lane, *alone.goals))) for lane in _lanes(row, engine)]
+        plan, expanded = ways[0], sum(way.statistics.expanded for way in ways)
+        if alone.graph.rests[alone.pose] and not alone.world.moves:
+            among = replace(alone, reservations=self._books.moving)
+            plan = wait_and_go(among, ways, glance=GLANCE) or wait_and_go(
+                replace(among, quiet=True), ways, glance=GLANCE
+            )
+            expanded += 0 if plan is None else plan.statistics.expanded
         return engine.numbered(row, NO_CLIPS if plan is None else plan.clips), expanded
 
     def _first(self, due: Indices, engine: Engine) -> list[int]:
@@ -140,7 +141,7 @@ class Leader:
         return found
 
     def _problem(self, row: int, engine: Engine) -> Problem:
-        """What the planner is asked for somebody: from its boundary to its goal."""
+        """What the planner is asked for somebody: from its boundary to its goal, around all who stand."""
         crew, world = engine.crew[row], engine.surroundings.world
         whose = engine.performer_at(row)
         x, z, tolerance, heading = crew.goal.tolist()
@@ -154,6 +155,7 @@ class Leader:
             horizon=int(crew.boundary) + LONGEST,
             start_frame=int(crew.boundary),
             stays=not crew.departs,
+            reservations=self._books.resting,
             seed=row,
         )
 
