@@ -7,13 +7,12 @@ of thin posts along the middle, there only while one way is looked for, leads it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from walkon.basics import Array
-from walkon.crowd.stage import CrowdStage
-from walkon.planning import Plan
+from walkon.planning import Plan, Problem
+from walkon.planning.body_tracks import plan_track
 from walkon.planning.delaying import HARD, hurried_way
 from walkon.world import World
 from walkon.world.kernels import bilinear
@@ -47,20 +46,21 @@ PROBES = np.linspace(-2.0 * WIDE, 2.0 * WIDE, 101)
 """[m] How far to the right of a way walls are looked for: every 0.05 m. With fewer, thin walls are missed."""
 
 
-def keep_right(stage: CrowdStage, index: int, way: Plan) -> Plan | None:
-    """A way for somebody in a hurry that keeps to the right of corridors through which another way of it leads;
-    None if there are none, or nothing is found."""
-    _, track, _ = stage.track(index, way)
-    posts = list(_ropes(stage.world, track.places[:, :2]))
+def keep_right(problem: Problem, way: Plan) -> Plan | None:
+    """A way for somebody in a hurry, apart from those for whom space is reserved, that keeps to the right of
+    corridors through which another way of it leads; None if there are none, or nothing is found."""
+    kept = problem.reservations
+    if kept is None or not len(way):
+        return None
+    path = plan_track(problem.graph, way, problem.world.scene.bodies).places[:, :2]
+    posts = list(_ropes(problem.world, path))
     if not posts:
         return None
     for number, (x, z) in enumerate(posts):
-        stage.guards.add(("post", number), 0, [[x, z, POST]], stays=True)
-    problem = replace(stage.problem(index, stage.guards), deadline=stage.deadline)
+        kept.add(("post", number), 0, [[x, z, POST]], stays=True)
     found = hurried_way(problem, hard=way.statistics.expanded > HARD)
     for number in range(len(posts)):
-        stage.guards.remove(("post", number))
-    stage.spent[index] += found.statistics.expanded
+        kept.remove(("post", number))
     return found if found.status == "found" else None
 
 

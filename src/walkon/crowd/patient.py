@@ -123,7 +123,8 @@ def _waits_and_goes(stage: CrowdStage, index: int) -> bool:
     hurrying = hurried_way(problem, hard=alone.statistics.expanded > HARD)
     stage.spent[index] += hurrying.statistics.expanded
     if hurrying.status == "found":
-        aside = keep_right(stage, index, hurrying)
+        aside = keep_right(problem, hurrying)
+        stage.spent[index] += 0 if aside is None else aside.statistics.expanded
         if aside is not None and _goes(stage, index, [aside], looks=False):
             return True
     around = stage.ask(index, stage.guards, LOOK_AROUND) if _met(stage, stage.guards, index, alone) else alone

@@ -61,7 +61,8 @@ def test_there_are_no_ropes_where_there_are_no_two_lanes(width, length):
 def test_who_keeps_right_does_and_the_rope_is_gone():
     stage = corridor(1.5, count=1)
     stage.release(0)
-    aside = keep_right(stage, 0, hurried_way(stage.problem(0, stage.guards)))
+    problem = stage.problem(0, stage.guards)
+    aside = keep_right(problem, hurried_way(problem))
     assert aside is not None
     inside = np.abs(aside.placements[:, 0]) < 4.0
     assert aside.placements[inside, 1].min() > 0.1

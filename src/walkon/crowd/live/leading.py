@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from walkon.basics import Flags, Indices
+from walkon.crowd.lanes import keep_right
 from walkon.crowd.live._kernels_doors import LANE
 from walkon.crowd.live.booking import Books
 from walkon.crowd.live.crew import TRACK_ROOM
-from walkon.planning import Problem, goals_on_slopes
+from walkon.planning import Plan, Problem, goals_on_slopes
 from walkon.planning.astar import AStar
 from walkon.planning.delaying import hurried_way, wait_and_go
 from walkon.rotations import Placement
@@ -56,8 +57,6 @@ ABREAST, IN_LANE = 0.6, 0.15
 """[m] Width of a lane, of which wide doors have several: two who go abreast need 0.57 m. And how far from its
 middle somebody goes at most who keeps to it. With more, fewer go abreast; with less, ways are harder to find."""
 
-NO_CLIPS = np.zeros(0, dtype=np.int64)
-
 STUCK, NARROW = 90, 1.0
 """Frames (3 s) after which somebody is led who has not got on where there is no more room than this [m] to the
 next wall. With more room, people in the open are led, who find their ways by themselves and are many."""
@@ -84,34 +83,37 @@ class Leader:
         for row in self._first(due, engine):
             if spent > IN_A_FRAME:
                 break
-            chain, expanded = self._way(row, engine)
+            plans, expanded = self._ways(row, engine)
             spent += expanded
-            if engine.is_free(row, chain, takes=True):
+            if any(engine.is_free(row, engine.numbered(row, plan.clips), takes=True) for plan in plans):
                 led.append(row)
             else:
                 self._tried[row] = engine.frame
         return np.array(led, dtype=np.int64)
 
-    def _way(self, row: int, engine: Engine) -> tuple[Indices, int]:
-        """Clips that bring somebody to its goal, after a wait if need be; and how many nodes were expanded for
-        them."""
+    def _ways(self, row: int, engine: Engine) -> tuple[list[Plan], int]:
+        """Plans that bring somebody to its goal, the best first: around all who stand, and if it stands itself, a
+        plan that waits until it is free. And how many nodes were expanded for them."""
         self._books.keep(engine)
         self._books.strike(row)
         alone = self._problem(row, engine)
-        ways = [hurried_way(alone)]
-        if not ways[0].statistics.expanded:
+        way = hurried_way(alone)
+        if not way.statistics.expanded:
             alone = replace(alone, quiet=True)
-            ways = [hurried_way(alone)]
-        if len(ways[0]):
-            ways += [hurried_way(replace(alone, goals=(lane, *alone.goals))) for lane in _lanes(row, engine)]
-        plan, expanded = ways[0], sum(way.statistics.expanded for way in ways)
-        if alone.graph.rests[alone.pose] and not alone.world.moves:
-            among = replace(alone, reservations=self._books.moving)
-            plan = wait_and_go(among, ways, glance=GLANCE) or wait_and_go(
-                replace(among, quiet=True), ways, glance=GLANCE
-            )
-            expanded += 0 if plan is None else plan.statistics.expanded
-        return engine.numbered(row, NO_CLIPS if plan is None else plan.clips), expanded
+            way = hurried_way(alone)
+        lanes = [hurried_way(replace(alone, goals=(lane, *alone.goals))) for lane in _lanes(row, engine) if way]
+        aside, ways = keep_right(alone, way), [way, *lanes]
+        first = [] if aside is None else [aside]
+        expanded = sum(way.statistics.expanded for way in first + ways)
+        if alone.world.moves or not alone.graph.rests[alone.pose]:
+            return first + ways, expanded
+        among = replace(alone, reservations=self._books.moving)
+        plan = (
+            wait_and_go(among, first, looks=False)
+            or wait_and_go(among, ways, glance=GLANCE)
+            or wait_and_go(replace(among, quiet=True), ways, glance=GLANCE)
+        )
+        return ([], expanded) if plan is None else ([plan], expanded + plan.statistics.expanded)
 
     def _first(self, due: Indices, engine: Engine) -> list[int]:
         """Those who are due and among the first before their doors, the nearest first; and who is stuck."""
