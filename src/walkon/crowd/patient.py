@@ -122,10 +122,10 @@ def _waits_and_goes(stage: CrowdStage, index: int) -> bool:
     problem = replace(stage.problem(index, stage.guards), deadline=stage.deadline)
     hurrying = hurried_way(problem, hard=alone.statistics.expanded > HARD)
     stage.spent[index] += hurrying.statistics.expanded
-    if hurrying.status == "found":
-        aside = keep_right(problem, hurrying)
-        stage.spent[index] += 0 if aside is None else aside.statistics.expanded
-        if aside is not None and _goes(stage, index, [aside], looks=False):
+    aside = keep_right(problem, hurrying)
+    if aside is not None:
+        stage.spent[index] += aside.statistics.expanded
+        if _goes(stage, index, [aside], looks=False):
             return True
     around = stage.ask(index, stage.guards, LOOK_AROUND) if _met(stage, stage.guards, index, alone) else alone
     return len(around) > 0 and _goes(stage, index, [hurrying, around])

@@ -7,9 +7,6 @@ import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
-from walkon.basics import Indices
 from walkon.errors import PlanError
 from walkon.planning import _kernels_memory as counting
 from walkon.planning.explaining import check_problem, explain, obstruction
@@ -67,18 +64,6 @@ class AStar(Planner):
         if self.anytime:
             return self._plan_anytime(problem, begun)
         return self._plan_once(problem, self.inflation, begun, self.max_expansions)
-
-    def look(self, problem: Problem, expansions: int) -> tuple[Indices, int]:
-        """The clips of a way to the goal that is found within this many expansions, if there is one, and how many
-        it took: for who looks often, and does not ask why there is none."""
-        search = Search(self, problem, self.inflation)
-        outcome = search.plant()
-        if outcome == counting.RUNNING:
-            outcome = search.run(expansions)
-        looked = search.count(counting.EXPANDED)
-        if outcome != counting.FOUND:
-            return np.zeros(0, dtype=np.int64), looked
-        return search.plan(search.count(counting.GOAL), "found", "", 0.0, False).clips, looked
 
     def _plan_once(self, problem: Problem, inflation: float, begun: float, expansions: int) -> Plan:
         search = Search(self, problem, inflation)

@@ -19,18 +19,9 @@ RUNS_FROM = 1.5
 """Whoever goes at least this many times as fast as usual runs, which looks wrong among people who wait. With more,
 people run past a queue; with less, they may not even walk briskly."""
 
-
-BRISK_FROM = 0.7
-"""Whoever goes slower than this many times the usual pace does not go briskly. With more, only one pace is left;
-with less, people creep into doors that others wait for."""
-
 SHUFFLES_FROM = 0.1
 """[m] What begins and ends at rest and leads at least this far is a shuffle, not a turn. With less, turns count as
 shuffles; with more, people step aside and back while they wait."""
-
-SET_OFF = 6
-"""Frames at the beginning of a clip that show how fast somebody goes in its first pose: a fifth of a second, less
-than a step. With more, it tells about what comes after."""
 
 
 class _Paces(NamedTuple):
@@ -69,21 +60,3 @@ def hurried(graph: BehaviorGraph) -> BehaviorGraph:
     running = np.isin(np.arange(len(graph.poses)), graph.entry[runs])
     hasty = _restricted(graph, graph.allowed & ~running[graph.entry] & ~running[graph.exit])
     return replace(hasty, costs=np.maximum(graph.costs, rate * seconds))
-
-
-@once_per_object
-def brisk(graph: BehaviorGraph) -> BehaviorGraph:
-    """The hurried graph for somebody who stands, turns, sets off, walks at about the usual pace and stops, and
-    does nothing else: others follow closely. Where that is too little, there is no way."""
-    hasty, (seconds, metres, usual) = hurried(graph), _paces(graph)
-    if usual < 0:
-        return hasty
-    firsts = graph.frame_starts[:-1]
-    ahead = np.minimum(SET_OFF, graph.durations)
-    begun = np.hypot(*(graph.paths[firsts + ahead] - graph.paths[firsts]).T) * graph.fps / ahead
-    poses = np.repeat(graph.entry, np.diff(graph.clip_starts))
-    counts = np.maximum(np.bincount(poses, minlength=len(graph.poses)), 1)
-    speeds = np.bincount(poses, weights=begun, minlength=len(graph.poses)) / counts
-    slow = ~graph.rests & (speeds < BRISK_FROM * metres[usual] / seconds[usual])
-    shuffles = graph.rests[graph.entry] & graph.rests[graph.exit] & (metres > SHUFFLES_FROM)
-    return _restricted(hasty, hasty.allowed & ~slow[graph.entry] & ~slow[graph.exit] & ~shuffles)

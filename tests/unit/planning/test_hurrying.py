@@ -8,7 +8,7 @@ import pytest
 from walkon.behaviors import build_graph
 from walkon.builtin.casts import fetch_library
 from walkon.planning import AStar
-from walkon.planning.hurrying import TIME_IS_DEAR, brisk, hurried
+from walkon.planning.hurrying import TIME_IS_DEAR, hurried
 from walkon.world import Goal
 
 
@@ -33,15 +33,6 @@ def test_no_second_is_cheaper_than_one_of_walking_and_nobody_runs(graph):
     assert not {name for name in allowed if "jog" in name}
     assert "walk_forward" in allowed
     assert "wave" not in allowed
-    assert set(quick.followers.tolist()) == set(np.flatnonzero(quick.allowed).tolist())
-
-
-def test_the_brisk_stand_turn_set_off_walk_and_stop_and_do_nothing_else(graph):
-    quick = brisk(graph)
-    allowed = {name for name, may in zip(graph.names, quick.allowed, strict=True) if may}
-    assert {"walk_forward", "walk_step_left_10_on_left", "set_off", "halt", "turn_left_45", "hold"} <= allowed
-    dawdling = ("slow", "creep", "narrow", "sidle", "side_step", "step_back", "close_up", "jog")
-    assert not {name for name in allowed if any(word in name for word in dawdling)}
     assert set(quick.followers.tolist()) == set(np.flatnonzero(quick.allowed).tolist())
 
 

@@ -44,15 +44,10 @@ def _departs(mine, me, own, now, crew, table):
 
 
 @kernel
-def commit_chain(  # noqa: PLR0911 - one question after another
-    row, chain, takes, now, crowd, common, around, rules, workspace, proposals
-):
+def commit_chain(row, chain, now, crowd, common, around, rules, workspace, proposals):
     """Commit somebody to clips (K,) from its boundary on, by way of the first proposal, if it can stay where they
     end, or is gone there, and nobody is met: as any other commitment, this one is checked whole. Whether that is
-    so.
-
-    takes: whether it is committed to them; if not, they are only looked at.
-    """
+    so."""
     crowd, setting, workspace = borrow(crowd, common, around, workspace)
     crew, table, mine, near = crowd.crew, setting.table, proposals[0], workspace.memory.near
     me = crew[row]
@@ -77,9 +72,9 @@ def commit_chain(  # noqa: PLR0911 - one question after another
     for k in range(count):
         if tracks_meet(*about, crew, crowd.tracks, near[k], table, rules.gap):
             return False
-    if not takes:
-        return True
     mine.kind = GO
     commit(0, crowd, table, proposals)
     me.led = mine.frames[mine.count - 1] + table.clips[mine.clips[mine.count - 1]].duration
+    if mine.ends:
+        me.led += 1  # what comes after is nothing
     return True

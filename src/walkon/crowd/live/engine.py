@@ -346,23 +346,14 @@ class Engine:
         """Clips of somebody's graph by their numbers in the repertoire."""
         return np.ascontiguousarray(clips + self.performer_at(row).first_clip, dtype=np.int64)
 
-    def is_free(self, row: int, chain: Indices, *, takes: bool = False) -> bool:
-        """Whether clips (K,) meet nobody and nothing that somebody would play from its boundary on, and stay at
-        their end. takes: it commits to them, if so."""
+    def promise(self, row: int, chain: Indices) -> bool:
+        """Commit somebody to clips (K,) from its boundary on, if they meet nobody and nothing and it can stay at
+        their end, or is gone there. Whether it is."""
         workspace, proposals = self._deciders.workspaces[0], self._deciders.proposals
-        free = commit_chain(row, chain, takes, self.frame, *self._context(), workspace, proposals)
-        if free and takes:
+        free = commit_chain(row, chain, self.frame, *self._context(), workspace, proposals)
+        if free:
             self._publish(1)
         return free
-
-    def passes_door(self, row: int) -> int:
-        """The frame in which somebody is nearest to its next door on the way that was looked at last; in which it
-        begins, if there is no door."""
-        mine, door = self._deciders.proposals[0], int(self.crew.door[row])
-        if door < 0:
-            return self.frame
-        away = mine.track[: mine.length, :2] - self.surroundings.land.doors[door, :2]
-        return self.frame + int(np.argmin(np.hypot(away[:, 0], away[:, 1])))
 
     def _context(self) -> Context:
         around = self.surroundings

@@ -35,11 +35,15 @@ if TYPE_CHECKING:
 
 GLANCE = AStar(inflation=2.0, max_expansions=3000, cell=0.5, headings=24, time_bin=0.25)
 """Looks for a way among all who move that arrives earlier: greedily; fine in time, because it is about following
-closely. With more expansions, ways are better, and frames take longer: an expansion takes 20 µs among sixty
-people."""
+closely. With more expansions, ways are better, and frames take longer."""
 
-IN_A_FRAME = 10_000
-"""Expansions from which on nobody else looks in this frame. With more, people set out sooner, and frames take
+PER_FRAME = 2000
+"""Expansions for each frame, in the mean: after a look that took more, nobody looks until it is made up for. With
+more, people set out sooner, and crowds that are stuck are slower than real time: an expansion takes 4 µs alone,
+and 20 µs among sixty people."""
+
+ENOUGH = 16_000
+"""Expansions for one way around all who stand. With more, people are led who find none now, and frames take
 longer."""
 
 LOOK_AGAIN = 45
@@ -70,7 +74,7 @@ class Leader:
     """Looks for whole ways for those who wait before doors."""
 
     def __init__(self) -> None:
-        self._books, self._tried = Books(), dict[int, int]()
+        self._books, self._tried, self._again = Books(), dict[int, int](), 0
 
     @staticmethod
     def is_needed(crew: Any) -> bool:
@@ -80,15 +84,16 @@ class Leader:
     def lead(self, due: Indices, engine: Engine) -> Indices:
         """Those of the rows who were led."""
         led, spent = [], 0
-        for row in self._first(due, engine):
-            if spent > IN_A_FRAME:
+        for row in self._first(due, engine) if engine.frame >= self._again else ():
+            if spent > PER_FRAME:
                 break
             plans, expanded = self._ways(row, engine)
             spent += expanded
-            if any(engine.is_free(row, engine.numbered(row, plan.clips), takes=True) for plan in plans):
+            if any(engine.promise(row, engine.numbered(row, plan.clips)) for plan in plans):
                 led.append(row)
             else:
                 self._tried[row] = engine.frame
+        self._again = max(self._again, engine.frame + spent // PER_FRAME)
         return np.array(led, dtype=np.int64)
 
     def _ways(self, row: int, engine: Engine) -> tuple[list[Plan], int]:
@@ -101,10 +106,13 @@ class Leader:
         if not way.statistics.expanded:
             alone = replace(alone, quiet=True)
             way = hurried_way(alone)
-        lanes = [hurried_way(replace(alone, goals=(lane, *alone.goals))) for lane in _lanes(row, engine) if way]
-        aside, ways = keep_right(alone, way), [way, *lanes]
+        ways = [way]
+        if way.status == "found":
+            ways += [hurried_way(replace(alone, goals=(lane, *alone.goals))) for lane in _lanes(row, engine)]
+        aside = keep_right(alone, way)
         first = [] if aside is None else [aside]
         expanded = sum(way.statistics.expanded for way in first + ways)
+        ways = [way for way in ways if way.status == "found"]
         if alone.world.moves or not alone.graph.rests[alone.pose]:
             return first + ways, expanded
         among = replace(alone, reservations=self._books.moving)
@@ -157,6 +165,7 @@ class Leader:
             horizon=int(crew.boundary) + LONGEST,
             start_frame=int(crew.boundary),
             stays=not crew.departs,
+            expansions=ENOUGH,
             reservations=self._books.resting,
             seed=row,
         )

@@ -57,7 +57,7 @@ class Stage:
 
     @staticmethod
     def assert_sound(live):
-        """Everybody's commitment goes on without a gap and ends in a rest, and no two of them ever meet."""
+        """Everybody's commitment goes on without a gap and ends in a rest, or in being gone; no two ever meet."""
         table, crew, tracks = live.repertoire.table, live._engine.crew, live._engine.tracks
         for who, person in live.people.items():
             if crew.count[person.row] == 0:
@@ -71,13 +71,15 @@ class Stage:
                     live.clip(int(clips[one])).last - live.clip(int(clips[one])).first
                     == (table.clips["duration"][clips[one]])
                 )
-            assert table.poses["rests"][table.clips["exit"][clips[-1]]]
+            assert crew.ends[person.row] or table.poses["rests"][table.clips["exit"][clips[-1]]]
         rows = [person.row for person in live.people.values()]
         ahead = {row: everything(crew, tracks, row, live.frame + 1) for row in rows}
         for one in rows:
             for other in rows:
                 if one < other:
-                    assert least_gap(ahead[one], ahead[other], table) >= 0.05 - 1e-4, (one, other, live.frame)
+                    ends = [len(ahead[row]) for row in (one, other) if crew.ends[row]]
+                    gap = least_gap(ahead[one], ahead[other], table, min(ends, default=None))
+                    assert gap >= 0.05 - 1e-4, (one, other, live.frame)
 
 
 def placed(place, displacement):
@@ -95,9 +97,9 @@ def everything(crew, tracks, row, frame):
     return tracks[row, first : int(crew.length[row])]
 
 
-def least_gap(one, other, table):
-    """Least gap [m] between two people, frame by frame until both stay."""
-    length = max(len(one), len(other))
+def least_gap(one, other, table, ends=None):
+    """Least gap [m] between two people, frame by frame until both stay, or one is gone after so many frames."""
+    length = ends or max(len(one), len(other))
     a, b = (track[np.minimum(np.arange(length), len(track) - 1)] for track in (one, other))
     return float(body_gaps(a, b, table).min())
 

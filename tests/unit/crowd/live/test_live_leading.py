@@ -75,12 +75,11 @@ def test_a_way_that_meets_somebody_is_not_committed_to(stage):
     chain = np.array([names.index(name) for name in way])
     first, kept = engine.performer_at(0).first_clip, crew.clips[0].copy()
     assert first <= chain.min()
-    assert not engine.is_free(0, chain, takes=True)
+    assert not engine.promise(0, chain)
+    assert (crew.clips[0] == kept).all()
     assert crew.led[0] == 0
     live.remove(1)
-    assert engine.is_free(0, chain)
-    assert (crew.clips[0] == kept).all(), "only looked at"
-    assert engine.is_free(0, chain, takes=True)
+    assert engine.promise(0, chain)
     assert crew.led[0] > live.frame
     stage.assert_sound(live)
 
@@ -95,3 +94,72 @@ def test_two_who_change_rooms_through_a_corridor_both_arrive(stage):
     live = stage.live(people, walls)
     assert stage.until(live, lambda: bool(live.state().arrived.all()), 60.0)
     assert audit(live.take()).counts() == {}
+
+
+@pytest.fixture
+def exodus(stage):
+    """Five people before a door, who all leave at the same place behind it."""
+    things = [stage.box(f"wall {number}", *wall) for number, wall in enumerate(WALLS)]
+    people = [
+        stage.walker(
+            f"p{number}", -2.0 - 0.8 * number, 0.5 * (-1) ** number, 1.57, (4.0, 0.0, 0.3), at_goal="leave"
+        )
+        for number in range(5)
+    ]
+    return stage.live(people, things)
+
+
+def leaving(live):
+    """The people who have promised to be gone at the end of their ways."""
+    crew = live._engine.crew
+    return [person for person in live.people.values() if crew.ends[person.row]]
+
+
+def test_who_leaves_at_its_goal_is_in_nobodys_way_there(stage, exodus):
+    """All five set out before the first is there: nobody could, if it were to stand there for good."""
+    assert stage.until(exodus, lambda: len(leaving(exodus)) == 5, 8.0)
+    assert len(exodus.people) == 5
+    while exodus.people and exodus.time < 40.0:
+        exodus.step()
+        stage.assert_sound(exodus)
+    assert not exodus.people
+    assert audit(exodus.take()).counts() == {}
+
+
+@pytest.mark.parametrize("after", [0.2, 1.5, 4.0])
+def test_who_was_to_leave_and_is_sent_back_goes_there(stage, exodus, after):
+    assert stage.until(exodus, lambda: bool(leaving(exodus)))
+    first = leaving(exodus)[0]
+    exodus.step(after)
+    exodus.set_goal(first.number, Goal(-4.0, 4.0, 0.4))
+    for _ in range(120):
+        exodus.step()
+        stage.assert_sound(exodus)
+    assert stage.until(exodus, lambda: not exodus.people)
+    assert [(goal.x, goal.z) for _, goal in first.reached] == [(-4.0, 4.0)], "there, and then gone"
+    assert audit(exodus.take()).counts() == {}
+
+
+def test_who_was_to_leave_and_is_told_to_stay_stops(stage, exodus):
+    assert stage.until(exodus, lambda: bool(leaving(exodus)))
+    first = leaving(exodus)[0]
+    exodus.set_goal(first.number, None)
+    for _ in range(240):
+        exodus.step()
+        stage.assert_sound(exodus)
+    assert first.number in exodus.people
+    assert not exodus._engine.crew.ends[first.row]
+
+
+def test_who_cannot_help_going_on_is_gone_when_it_has_promised_to_be(stage, exodus):
+    """A step before it is there, it is sent elsewhere: others may have been promised its place."""
+    assert stage.until(exodus, lambda: bool(leaving(exodus)))
+    first, crew = leaving(exodus)[0], exodus._engine.crew
+    gone = int(crew.first[first.row] + crew.length[first.row]) - 1
+    while exodus.frame < gone - 1:
+        exodus.step()
+    assert first.number in exodus.people
+    exodus.set_goal(first.number, Goal(-4.0, 4.0, 0.4))
+    exodus.step()
+    assert first.number not in exodus.people
+    assert not first.reached
