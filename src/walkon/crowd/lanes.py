@@ -50,7 +50,7 @@ def keep_right(problem: Problem, way: Plan) -> Plan | None:
     """A way for somebody in a hurry, apart from those for whom space is reserved, that keeps to the right of
     corridors through which another way of it leads; None if there are none, or nothing is found."""
     kept = problem.reservations
-    if kept is None or way.status != "found":
+    if kept is None or way.status != "found" or not len(way):
         return None
     path = plan_track(problem.graph, way, problem.world.scene.bodies).places[:, :2]
     posts = list(_ropes(problem.world, path))

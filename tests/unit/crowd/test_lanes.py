@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,6 +68,8 @@ def test_who_keeps_right_does_and_the_rope_is_gone():
     inside = np.abs(aside.placements[:, 0]) < 4.0
     assert aside.placements[inside, 1].min() > 0.1
     assert len(stage.guards) == 0
+    there = replace(problem, goals=(Goal(problem.start.x, problem.start.z, 0.3),), stays=False)
+    assert keep_right(there, hurried_way(there)) is None, "who is there has no way to go"
 
 
 def test_two_who_are_patient_pass_in_a_corridor():
