@@ -24,8 +24,7 @@ from walkon.crowd.live._kernels_doors import LANE
 from walkon.crowd.live.booking import Books
 from walkon.crowd.live.crew import TRACK_ROOM
 from walkon.planning import Plan, Problem, goals_on_slopes
-from walkon.planning.astar import AStar
-from walkon.planning.delaying import hurried_way, wait_and_go
+from walkon.planning.delaying import GLANCE, hurried_way, wait_and_go
 from walkon.rotations import Placement
 from walkon.world import Goal
 from walkon.world.kernels import bilinear
@@ -33,27 +32,27 @@ from walkon.world.kernels import bilinear
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
 
-GLANCE = AStar(inflation=2.0, max_expansions=3000, cell=0.5, headings=24, time_bin=0.25)
-"""Looks for a way among all who move that arrives earlier: greedily; fine in time, because it is about following
-closely. With more expansions, ways are better, and frames take longer."""
+SHORT_GLANCE = replace(GLANCE, max_expansions=3000)
+"""Looks for something that arrives earlier, as crowds that are planned do, but for less long. With more expansions,
+people follow more closely, and frames take longer."""
 
 PER_FRAME = 2000
 """Expansions for each frame, in the mean: after a look that took more, nobody looks until it is made up for. With
 more, people set out sooner, and crowds that are stuck are slower than real time: an expansion takes 4 µs alone,
 and 20 µs among sixty people."""
 
-ENOUGH = 16_000
+MOST_AROUND = 16_000
 """Expansions for one way around all who stand. With more, people are led who find none now, and frames take
 longer."""
 
-LOOK_AGAIN = 45
+IN_VAIN = 45
 """Frames before somebody who found no way looks again. With more, doors stand empty for longer; with fewer, frames
 take longer."""
 
 LONGEST = TRACK_ROOM - 90
 """Frames that a way may take, with the wait before it: what fits into a commitment."""
 
-HEADS = 2
+NEXT_AT_DOOR = 2
 """People before a door who look for a way, the nearest ones. With more, who stands behind others looks in vain, or
 before them; with fewer, the door stands empty while the first look."""
 
@@ -118,8 +117,8 @@ class Leader:
         among = replace(alone, reservations=self._books.moving)
         plan = (
             wait_and_go(among, first, looks=False)
-            or wait_and_go(among, ways, glance=GLANCE)
-            or wait_and_go(replace(among, quiet=True), ways, glance=GLANCE)
+            or wait_and_go(among, ways, glance=SHORT_GLANCE)
+            or wait_and_go(replace(among, quiet=True), ways, glance=SHORT_GLANCE)
         )
         return ([], expanded) if plan is None else ([plan], expanded + plan.statistics.expanded)
 
@@ -143,10 +142,10 @@ class Leader:
         ready = set(due[(crew.count[due] > 0) & (crew.deep[due] == 0.0)].tolist())
         found, ahead = [], Counter[int]()
         for row in rows[np.lexsort((rows, away))].tolist():
-            if engine.frame - self._tried.get(row, -LOOK_AGAIN) < LOOK_AGAIN:
+            if engine.frame - self._tried.get(row, -IN_VAIN) < IN_VAIN:
                 continue
             ahead[int(crew.door[row])] += 1
-            if ahead[int(crew.door[row])] <= HEADS and row in ready:
+            if ahead[int(crew.door[row])] <= NEXT_AT_DOOR and row in ready:
                 found.append(row)
         return found
 
@@ -165,7 +164,7 @@ class Leader:
             horizon=int(crew.boundary) + LONGEST,
             start_frame=int(crew.boundary),
             stays=not crew.departs,
-            expansions=ENOUGH,
+            expansions=MOST_AROUND,
             reservations=self._books.resting,
             seed=row,
         )
