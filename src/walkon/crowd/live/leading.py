@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
 
 SHORT_GLANCE = replace(GLANCE, max_expansions=3000)
-"""Looks for something that arrives earlier, as crowds that are planned do, but for less long. With more expansions,
+"""Looks for something that arrives earlier, as planned crowds do, but for less long. With more expansions,
 people follow more closely, and frames take longer."""
 
 PER_FRAME = 2000
