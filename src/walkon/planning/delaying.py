@@ -7,6 +7,7 @@ something that arrives earlier.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -118,10 +119,12 @@ def _first_free(problem: Problem, waits: _Waits, way: Plan, best: Plan | None, g
             return None
         if wait < again:
             continue
-        # Checked again as a whole: waiting turns people a little, so they may hit what they only just passed.
+        # Checked again as a whole: waiting turns people a little, so they may hit what they only just passed, or
+        # end beside the goal.
         steps = steps_along(problem, [*waits.chain(wait), *chain])
         plan = plan_of(problem, steps, "found", "", SearchStatistics())
-        if all(_is_free(problem, step) for step in reversed(steps)) and _meets_nobody(problem, plan):
+        free = all(_is_free(problem, step) for step in reversed(steps)) and _meets_nobody(problem, plan)
+        if free and _arrives(problem, plan):
             return plan
         plan = None if _is_hard([way]) else _glance(problem, waits.chain(wait), arrival + LOOK_AGAIN, glance)[0]
         if plan is not None:
@@ -158,6 +161,14 @@ def _glance(problem: Problem, waiting: Chain, arrival: int, glance: AStar) -> tu
 def _is_free(problem: Problem, step: Step) -> bool:
     """Whether a step meets nothing and nobody."""
     return step_is_free(problem, problem.world, step.behavior, step.clip, step.place, step.frame)
+
+
+def _arrives(problem: Problem, plan: Plan) -> bool:
+    """Whether a plan ends at the goal."""
+    x, z, heading = plan.placements[-1].tolist()
+    goal = problem.goals[-1]
+    turned = 0.0 if goal.heading is None else abs(math.remainder(heading - goal.heading, 2.0 * math.pi))
+    return math.hypot(x - goal.x, z - goal.z) <= goal.tolerance and turned <= goal.heading_tolerance
 
 
 def _track(problem: Problem, plan: Plan) -> BodyTrack:

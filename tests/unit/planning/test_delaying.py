@@ -95,3 +95,13 @@ def test_a_glance_finds_what_arrives_earlier_than_the_way_begun_when_it_is_free(
     blocks = (0, np.tile([-2.0, -2.0, 0.3], (120, 1)), False)
     plan = wait_and_go(among(problem, blocks), [aside])
     assert plan.frames[-1] < 120
+
+
+def test_a_way_that_ends_beside_the_goal_is_not_taken(gap):
+    """Waiting turns people a little, and a long way ends elsewhere then."""
+    problem, way = gap
+    assert wait_and_go(among(problem), [way], looks=False) is not None
+    x, z = way.placements[-1, :2].tolist()
+    elsewhere = replace(problem, goals=(Goal(x + 0.32, z, 0.3),))
+    found = wait_and_go(among(elsewhere), [way], looks=False)
+    assert found is None or np.hypot(*(found.placements[-1, :2] - (x + 0.32, z))) <= 0.3
