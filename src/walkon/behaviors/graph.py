@@ -30,7 +30,8 @@ creep visibly, clip by clip."""
 class BehaviorGraph:
     """A behavior library compiled to arrays: P poses, B behaviors, C clips, F frames of all clips' cores together.
 
-    library: what it was made from; clips are numbered behavior by behavior, in its order.
+    library: what it was made from; clips are numbered behavior by behavior, in its order. What only live crowds do
+        comes last in it.
     entry, exit: (B,) poses. kinds: (B,) numbers of the kinds, in the order of BEHAVIOR_KINDS.
     rests: (P,) whether one can stay in the pose. rest_circles: (P, 3) x, z, radius [m] of a circle around all that
         a body does while it rests, as it sees it; zeros where it cannot.
@@ -95,6 +96,12 @@ class BehaviorGraph:
         """What bodies cover (P) while they rest in each pose, as it sees them; points where they cannot."""
         return _rest_figures(self)
 
+    @property
+    def planned(self) -> BehaviorGraph:
+        """The graph as planners may use it: without what only live crowds do. Poses, behaviors and clips have the
+        same numbers in it; what planners do not know comes behind."""
+        return _planned(self)
+
     def resting(self, pose: int) -> list[int]:
         """The clips that pass the time in a pose without leaving the spot."""
         waits = self.which(lambda kind: kind.waits) & (self.entry == pose) & (self.exit == pose)
@@ -151,8 +158,12 @@ class BehaviorGraph:
         return found
 
 
-def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
-    """The graph of a library, all behaviors allowed."""
+def build_graph(library: BehaviorLibrary, *, live: bool = False) -> BehaviorGraph:
+    """The graph of a library, all behaviors allowed. live: with what only live crowds do; planners do without.
+
+    Raises LibraryError if nothing is left for planners.
+    """
+    library = _sorted(library, live)
     shown = [(behavior, clip) for behavior in library for clip in behavior.clips]
     paths = [_path(clip) for _, clip in shown]
     capsules = [_capsules(behavior, clip) for behavior, clip in shown]
@@ -183,6 +194,38 @@ def build_graph(library: BehaviorLibrary) -> BehaviorGraph:
         capsule_starts=_starts(map(len, capsules)),
         capsules=np.concatenate(capsules),
     )
+
+
+def _sorted(library: BehaviorLibrary, live: bool) -> BehaviorLibrary:
+    """The library with what only live crowds do at its end, or without it."""
+    only_live = [behavior for behavior in library if BEHAVIOR_KINDS[behavior.kind].live]
+    if not only_live:
+        return library
+    others = [behavior for behavior in library if not BEHAVIOR_KINDS[behavior.kind].live]
+    if not others:
+        raise LibraryError(f"library {library.name!r} has nothing but behaviors that only live crowds use")
+    return BehaviorLibrary(library.name, (*others, *(only_live if live else ())))
+
+
+@once_per_object
+def _planned(graph: BehaviorGraph) -> BehaviorGraph:
+    behaviors = int(np.count_nonzero(graph.which(lambda kind: not kind.live)))
+    if behaviors == len(graph.library):
+        return graph
+    library = BehaviorLibrary(graph.library.name, graph.library.behaviors[:behaviors])
+    clips, poses = int(graph.clip_starts[behaviors]), len(library.poses)
+    counts = {
+        **dict.fromkeys(("entry", "exit", "kinds", "allowed", "costs"), behaviors),
+        **dict.fromkeys(("rests", "rest_circles"), poses),
+        **dict.fromkeys(("durations", "displacements", "action_frames", "speeds"), clips),
+        **dict.fromkeys(("circles", "paths"), int(graph.frame_starts[clips])),
+        **dict.fromkeys(("frame_starts", "capsule_starts"), clips + 1),
+        "clip_starts": behaviors + 1,
+        "capsules": int(graph.capsule_starts[clips]),
+    }
+    cut = {name: getattr(graph, name)[:count] for name, count in counts.items()}
+    starts, followers = list_followers(cut["entry"], cut["allowed"], poses)
+    return replace(graph, library=library, follower_starts=starts, followers=followers, **cut)
 
 
 @once_per_object

@@ -16,7 +16,8 @@ class BehaviorKind:
     color: in drawings; dark enough to be read on white. weight: what a metre of it costs in libraries built from
     recordings; straight on is 1. leads_on: it leads somewhere; trees do without what does not. waits: it passes
     the time; where such a behavior goes nowhere, one can stay. passes: the name by which an obstacle allows it,
-    one of `world.PASSES`; such a behavior is used only on an obstacle that does. Empty if it needs none.
+    one of `world.PASSES`; such a behavior is used only on an obstacle that does. Empty if it needs none. live: only
+    live crowds do it; planners and trees never see it, since so many choices would only make their searches slower.
     """
 
     name: str
@@ -25,6 +26,7 @@ class BehaviorKind:
     leads_on: bool = True
     waits: bool = False
     passes: str = ""
+    live: bool = False
 
     @property
     def special(self) -> bool:
@@ -53,6 +55,7 @@ BEHAVIOR_KINDS: Mapping[str, BehaviorKind] = {
         BehaviorKind("jump_over", "#c8502d", 1.6, passes="jump_over"),
         BehaviorKind("duck_under", "#11838f", 1.4, passes="duck_under"),
         BehaviorKind("crawl_under", "#8a4b32", 3.0, passes="crawl_under"),
+        BehaviorKind("step", "#5f7a16", 1.0, live=True),
     )
 }
 """Name -> kind. Graphs number the kinds in this order: add new ones at the end, or forests that were grown before

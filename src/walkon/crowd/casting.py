@@ -34,13 +34,15 @@ def load_library(name: str, performer: int = 0, *, folder: Path | None = None) -
 
 
 @lru_cache(maxsize=16)
-def _builtin_graph(cast: str, performer: int) -> BehaviorGraph:
+def _builtin_graph(cast: str, performer: int, live: bool) -> BehaviorGraph:
     """The graph of a built-in performer: who plans several scenes gets the same people at once."""
-    return build_graph(fetch_library(cast, performer))
+    return build_graph(fetch_library(cast, performer), live=live)
 
 
-def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[str, int], BehaviorGraph]:
-    """The graphs of everybody the scene asks for, each made once."""
+def load_performers(
+    scene: Scene, *, folder: Path | None = None, live: bool = False
+) -> dict[tuple[str, int], BehaviorGraph]:
+    """The graphs of everybody the scene asks for, each made once. live: with what only live crowds do."""
     graphs: dict[tuple[str, int], BehaviorGraph] = {}
     for character in scene.characters:
         key = (character.library, character.performer)
@@ -48,7 +50,9 @@ def load_performers(scene: Scene, *, folder: Path | None = None) -> dict[tuple[s
             continue
         try:
             known = character.library in CASTS
-            graphs[key] = _builtin_graph(*key) if known else build_graph(load_library(*key, folder=folder))
+            graphs[key] = (
+                _builtin_graph(*key, live) if known else build_graph(load_library(*key, folder=folder), live=live)
+            )
         except (LibraryError, OutsideError) as error:
             raise LibraryError(f"character {character.name!r}: {error}") from error
         if graphs[key].fps != scene.fps:

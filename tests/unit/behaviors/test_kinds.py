@@ -21,13 +21,14 @@ def test_what_obstacles_allow_is_what_special_kinds_ask_for():
 def test_kinds_are_what_they_were():
     """Numbers of kinds are in digests of graphs; what they mean decides what planners do."""
     assert list(BEHAVIOR_KINDS)[:4] == ["locomotion", "transition", "wait", "gesture"]
-    assert list(BEHAVIOR_KINDS)[4:] == ["step_over", "jump_over", "duck_under", "crawl_under"]
+    assert list(BEHAVIOR_KINDS)[4:] == ["step_over", "jump_over", "duck_under", "crawl_under", "step"]
     for asked, named in {
-        "gets_about": {"locomotion", "transition"},
-        "everyday": {"locomotion", "transition", "wait"},
+        "gets_about": {"locomotion", "transition", "step"},
+        "everyday": {"locomotion", "transition", "wait", "step"},
         "waits": {"wait"},
         "special": set(PASSES),
-        "leads_on": {"locomotion", "transition", *PASSES},
+        "leads_on": {"locomotion", "transition", "step", *PASSES},
+        "live": {"step"},
     }.items():
         assert {name for name, kind in BEHAVIOR_KINDS.items() if getattr(kind, asked)} == named, asked
 

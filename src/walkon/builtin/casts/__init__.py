@@ -22,8 +22,9 @@ def make_human_library(performer: Performer) -> BehaviorLibrary:
     from walkon.builtin.casts.human_close import close_quarters_behaviors
     from walkon.builtin.casts.human_locomotion import locomotion_behaviors
     from walkon.builtin.casts.human_narrow import narrow_behaviors
+    from walkon.builtin.casts.human_steps import step_behaviors
 
-    made = (locomotion_behaviors, close_quarters_behaviors, narrow_behaviors, action_behaviors)
+    made = (locomotion_behaviors, close_quarters_behaviors, narrow_behaviors, action_behaviors, step_behaviors)
     return BehaviorLibrary("human", tuple(behavior for maker in made for behavior in maker(performer)))
 
 

@@ -112,9 +112,17 @@ def jogging(performer: Performer) -> Pace:
 
 
 def go_on(
-    performer: Performer, pace: Pace, cycles: float, *, turn: float = 0.0, shorten: float = 0.0, fps: float = 30.0
+    performer: Performer,
+    pace: Pace,
+    cycles: float,
+    *,
+    turn: float = 0.0,
+    left: float = 0.0,
+    shorten: float = 0.0,
+    fps: float = 30.0,
 ) -> Move:
-    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad], with steps shorter by a share.
+    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad] and getting `left` [m] on the way, with
+    steps shorter by a share.
 
     One `STEP` ends over the right foot, and has no time to slow down.
     """
@@ -132,8 +140,8 @@ def go_on(
             usual = cycle_period(np.array([pace.speed, 0.0]) / froude, pace.running)[0]
             return cycle_period(speed(time) / froude, pace.running) / usual
 
-        heading = _eased(0.0, duration, 0.0, turn)
-        return Profile(speed, heading, running=constant(pace.running), rate=rate if shorten else ONE)
+        heading, sideways = _eased(0.0, duration, 0.0, turn), _travel(0.0, duration, left)
+        return Profile(speed, heading, sideways, constant(pace.running), rate=rate if shorten else ONE)
 
     return _move(performer, shape, (pace.over, pace.over + cycles), (pace, pace), cycles * pace.period, fps)
 
@@ -187,32 +195,52 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
     return _move(performer, shape, (pace.over, arrival), (pace, None), arrival * pace.period, fps)
 
 
-def start_slowly(performer: Performer, pace: Pace, *, fps: float = 30.0) -> Move:
-    """From standing to a slow walk with one quick step of the left foot, over which it ends."""
+def start_slowly(
+    performer: Performer,
+    pace: Pace,
+    *,
+    steps: int = 1,
+    turn: float = 0.0,
+    left: float = 0.0,
+    haste: float = QUICK_START,
+    fps: float = 30.0,
+) -> Move:
+    """From standing to a slow walk in one or two quick `steps`, the left foot first; it ends over the last of them,
+    turned to the left by `turn` [rad] and `left` [m] of where it would be.
+
+    haste: cycles a second over the usual at that speed.
+    """
+    # One step turns while the foot that stays behind is about to leave; of two, the first opens to the side.
+    begin, end = (0.2, 1.0) if steps == 1 else (0.0, 0.83)
 
     def shape(duration: float) -> Profile:
         return Profile(
             _eased(0.0, 0.77 * duration, 0.0, pace.speed),
+            _eased(begin * duration, end * duration, 0.0, turn),
+            _travel(0.0, duration, left),
             stepping=_eased(0.0, 0.3 * duration, 0.0, 1.0),
-            rate=_eased(0.2 * duration, duration, QUICK_START, 1.0),
+            rate=_eased(0.2 * duration, duration, haste, 1.0),
         )
 
-    phases = LANDING_PHASE["Right"] + READY, pace.over + 1.0
-    return _move(performer, shape, phases, (None, pace), pace.period / QUICK_START, fps)
+    phases = LANDING_PHASE["Right"] + READY, pace.over + STEP * (steps + 1)
+    return _move(performer, shape, phases, (None, pace), pace.period / haste, fps)
 
 
-def stop_short(performer: Performer, pace: Pace, *, fps: float = 30.0) -> Move:
-    """From a slow walk to standing: the foot that swings comes down at once, and the other closes up."""
+def stop_short(performer: Performer, pace: Pace, *, haste: float = QUICK_STOP, fps: float = 30.0) -> Move:
+    """From a slow walk to standing: the foot that swings comes down at once, and the other closes up.
+
+    haste: cycles a second over the usual at that speed.
+    """
 
     def shape(duration: float) -> Profile:
         return Profile(
             _eased(0.0, 0.8 * duration, pace.speed, 0.0),
             stepping=_eased(0.67 * duration, duration, 1.0, 0.0),
-            rate=_eased(0.0, 0.25 * duration, 1.0, QUICK_STOP),
+            rate=_eased(0.0, 0.25 * duration, 1.0, haste),
         )
 
     phases = pace.over, 2 * STEP + SOON_SETTLED
-    return _move(performer, shape, phases, (pace, None), pace.period / QUICK_STOP, fps)
+    return _move(performer, shape, phases, (pace, None), pace.period / haste, fps)
 
 
 def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: float = 2, fps: float = 30.0) -> Move:

@@ -37,7 +37,7 @@ class Guides:
 
     def check(self, performers: Sequence[LivePerformer]) -> None:
         """Raise TreeError if a forest was grown from the graph of none of these."""
-        digests = {graph_digest(performer.graph) for performer in performers}
+        digests = {graph_digest(performer.planned) for performer in performers}
         for number, forest in enumerate(self._forests):
             if forest.digest not in digests:
                 raise TreeError(
@@ -56,15 +56,15 @@ class Guides:
                 self._known.append(([], []))
                 continue
             # Every thread has its own memory; the forest itself is there once.
-            lookups = [Lookup(forest, performer.graph) for _ in range(self._workers)]
+            lookups = [Lookup(forest, performer.planned) for _ in range(self._workers)]
             for lookup in lookups:
                 lookup.see(seen_live(repertoire.bodies))
-            poses = performer.first_pose, performer.first_pose + len(performer.graph.poses)
+            poses = performer.first_pose, performer.first_pose + len(performer.planned.poses)
             whose = *poses, performer.first_clip, _usual(forest, performer, repertoire.table)
             self._known.append(([Whose(*whose, np.zeros(len(forest))) for _ in lookups], lookups))
 
     def _forest_of(self, performer: LivePerformer) -> Forest | None:
-        graph = performer.graph
+        graph = performer.planned
         for forest in self._forests:
             if forest.digest == graph_digest(graph):
                 # Kernels take a forest's numbers of clips for the crowd's.

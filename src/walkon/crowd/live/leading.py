@@ -145,7 +145,7 @@ class Leader:
             if engine.frame - self._tried.get(row, -IN_VAIN) < IN_VAIN:
                 continue
             ahead[int(crew.door[row])] += 1
-            if ahead[int(crew.door[row])] <= NEXT_AT_DOOR and row in ready:
+            if ahead[int(crew.door[row])] <= NEXT_AT_DOOR and row in ready and _is_planned(row, engine):
                 found.append(row)
         return found
 
@@ -156,7 +156,7 @@ class Leader:
         x, z, tolerance, heading = crew.goal.tolist()
         goal = Goal(x, z, tolerance, None if np.isnan(heading) else heading, float(crew.spread))
         return Problem(
-            graph=whose.graph,
+            graph=whose.planned,
             world=world,
             start=Placement(*crew.end.tolist()),
             pose=int(crew.pose) - whose.first_pose,
@@ -168,6 +168,12 @@ class Leader:
             reservations=self._books.resting,
             seed=row,
         )
+
+
+def _is_planned(row: int, engine: Engine) -> bool:
+    """Whether somebody comes to a pose that planners know: from others only live steps lead on."""
+    whose = engine.performer_at(row)
+    return int(engine.crew.pose[row]) - whose.first_pose < len(whose.planned.poses)
 
 
 def _stuck(engine: Engine) -> Flags:

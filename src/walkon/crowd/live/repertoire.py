@@ -70,6 +70,7 @@ POSE = np.dtype(
         ("stop", np.int64),  # the behavior that leads towards a stand; -1 if one stands, or if there is none
         ("follower_start", np.int64),
         ("follower_stop", np.int64),
+        ("step_stop", np.int64),  # from follower_stop to here: the followers that only live crowds use
         ("short_rests", np.int64, (2,)),  # first clip and last + 1 of those that pass a short time
         ("long_rests", np.int64, (2,)),
         ("rest_circle", np.float64, (3,)),  # around all short rests: whoever is ready to go stands still
@@ -100,11 +101,12 @@ class MoveTable(NamedTuple):
 class StandTraits(NamedTuple):
     """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
 
-    waits, natural: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. rests: what is seen of
+    waits, natural, live: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. rests: what is seen of
     somebody in all short rests (P). broad, slim: (P,) [m]."""
 
     waits: NDArray[np.bool_]
     natural: NDArray[np.bool_]
+    live: NDArray[np.bool_]
     stops: Indices
     rest_clips: Indices
     idle_clips: Indices
@@ -122,6 +124,11 @@ class LivePerformer:
     performer: int
     first_clip: int
     first_pose: int
+
+    @property
+    def planned(self) -> BehaviorGraph:
+        """The graph without what only live crowds do, for planners and trees; numbers in it are the same."""
+        return self.graph.planned
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,14 +229,16 @@ def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     rests, idles = _rest_clips(graph, moves, waits)
     widths = [np.full(len(graph.poses), _narrowest(graph, moves, far)) for far in (STRIDE, STEP)]
     seen = _short_rests(graph, moves, rests)
-    return StandTraits(waits, _natural(graph, moves), _stops(graph, moves), rests, idles, seen, *widths)
+    live = graph.which(lambda kind: kind.live)
+    return StandTraits(waits, _natural(graph, moves), live, _stops(graph, moves), rests, idles, seen, *widths)
 
 
 def _narrowest(graph: BehaviorGraph, moves: Moves, far: float) -> float:
     """Half [m] of the narrowest passage that somebody gets through by a clip that leads so far [m]."""
     owners = np.repeat(np.arange(len(moves.costs)), np.diff(moves.clip_starts))
     away = np.hypot(moves.displacements[:, 0], moves.displacements[:, 1])
-    usable = np.flatnonzero((away > far) & graph.allowed[owners] & (moves.special[owners] < 0))
+    planned = graph.which(lambda kind: not kind.live)
+    usable = np.flatnonzero((away > far) & (graph.allowed & planned)[owners] & (moves.special[owners] < 0))
     return min((_half_width(moves, int(clip)) for clip in usable), default=float(moves.circles[:, 2].max()))
 
 
@@ -276,28 +285,32 @@ def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) ->
 
 
 def _stops(graph: BehaviorGraph, moves: Moves) -> Indices:
-    """The first behavior of the quickest way to rest, for every pose."""
+    """The first behavior of the quickest way to rest, for every pose; what only live crowds do is used where
+    nothing else leads there."""
     longest = np.array(
         [moves.durations[a:b].max() for a, b in zip(moves.clip_starts[:-1], moves.clip_starts[1:], strict=True)],
         dtype=np.float64,
     )
-    usable = graph.allowed & (moves.special < 0)
+    usable, live = graph.allowed & (moves.special < 0), graph.which(lambda kind: kind.live)
     left = np.where(graph.rests, 0.0, np.inf)
     stops = np.full(len(graph.poses), -1, dtype=np.int64)
-    for _ in range(STOP_CLIPS):
-        known = left.copy()
-        for behavior in np.flatnonzero(usable):
-            entry, takes = graph.entry[behavior], longest[behavior] + known[graph.exit[behavior]]
-            if takes < left[entry]:
-                left[entry], stops[entry] = takes, behavior
+    for more in (~live, live):
+        open_poses = np.isinf(left)
+        for _ in range(STOP_CLIPS):
+            known = left.copy()
+            for behavior in np.flatnonzero(usable & more & open_poses[graph.entry]):
+                entry, takes = graph.entry[behavior], longest[behavior] + known[graph.exit[behavior]]
+                if takes < left[entry]:
+                    left[entry], stops[entry] = takes, behavior
     return stops
 
 
 def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
-    """Behaviors that end in a pose to rest in, or in one in which going costs little or is slow; special ones
-    always."""
+    """Behaviors that end in a pose to rest in, or in one in which going costs little or is slow; special ones, and
+    what only live crowds do, always."""
+    live = graph.which(lambda kind: kind.live)
     rates, speeds = np.full(len(graph.poses), np.inf), np.zeros(len(graph.poses))
-    for behavior in np.flatnonzero(graph.allowed & ~graph.rests[graph.exit] & (moves.special < 0)):
+    for behavior in np.flatnonzero(graph.allowed & ~live & ~graph.rests[graph.exit] & (moves.special < 0)):
         clips = slice(moves.clip_starts[behavior], moves.clip_starts[behavior + 1])
         far = float(np.hypot(moves.displacements[clips, 0], moves.displacements[clips, 1]).mean())
         # What leads to a pose from one of as quick a gait tells what going in it is like.
@@ -308,7 +321,7 @@ def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
     usual = int(np.argmin(rates))
     slow = (speeds > 0.0) & (speeds < speeds[usual]) & (rates <= SQUEEZED * rates[usual])
     good = graph.rests | (rates <= NATURAL * rates[usual]) | slow
-    return good[graph.exit] | (moves.special >= 0)
+    return good[graph.exit] | (moves.special >= 0) | live
 
 
 def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
@@ -322,6 +335,7 @@ def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
     return StandTraits(
         waits=_join(traits, "waits"),
         natural=_join(traits, "natural"),
+        live=_join(traits, "live"),
         stops=moved("stops", offset.behaviors),
         rest_clips=moved("rest_clips", offset.clips),
         idle_clips=moved("idle_clips", offset.clips),
@@ -346,7 +360,10 @@ def _table(moves: Moves, traits: StandTraits, fps: float) -> MoveTable:
     behaviors["exit"], behaviors["special"], behaviors["cost"] = moves.exit, moves.special, moves.costs
     behaviors["waits"], behaviors["natural"] = traits.waits, traits.natural
     poses["rests"], poses["stop"] = moves.rests, traits.stops
-    poses["follower_start"], poses["follower_stop"] = moves.follower_starts[:-1], moves.follower_starts[1:]
+    # What only live crowds do comes last in every graph, and so among the followers of a pose.
+    steps = np.add.reduceat(np.append(traits.live[moves.followers], 0), moves.follower_starts[:-1])
+    poses["follower_start"], poses["step_stop"] = moves.follower_starts[:-1], moves.follower_starts[1:]
+    poses["follower_stop"] = moves.follower_starts[1:] - np.where(np.diff(moves.follower_starts), steps, 0)
     poses["short_rests"], poses["long_rests"] = traits.rest_clips, traits.idle_clips
     poses["rest_circle"], poses["broad"], poses["slim"] = traits.rests.circles, traits.broad, traits.slim
     return MoveTable(

@@ -25,7 +25,7 @@ class Wardrobe:
     """
 
     def __init__(self, library: BehaviorLibrary | None, folder: Path | None) -> None:
-        self._own = None if library is None else build_graph(library)
+        self._own = None if library is None else build_graph(library, live=True)
         self._folder = folder
         self._entries: list[tuple[str, int, BehaviorGraph]] = []
         self._numbers: dict[BehaviorGraph, int] = {}
@@ -70,7 +70,7 @@ class Wardrobe:
             asked = {(c.library, c.performer): c for c in characters}
             new = tuple(character for key, character in asked.items() if key not in self._loaded)
             cast = Scene(scene.name, scene.bounds, scene.terrain, (), new, fps=scene.fps)
-            self._loaded |= load_performers(cast, folder=self._folder)
+            self._loaded |= load_performers(cast, folder=self._folder, live=True)
             return self._loaded
         if self._own.fps != scene.fps:
             raise SceneError(f"the library has {self._own.fps:g} Hz, the scene {scene.fps:g} Hz")

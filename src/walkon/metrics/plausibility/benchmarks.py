@@ -85,7 +85,8 @@ class _Sample:
 
 
 def measure_benchmarks(library: Motions) -> Benchmarks:
-    """Jerk, jerkiness, speeds and bounding radii of the clips in libraries, of a take, or just given."""
+    """Jerk, jerkiness, speeds and bounding radii of the clips in libraries, of a take, or just given; of libraries
+    without what only live crowds do, of which each clip is a single step."""
     samples = [_sample(clip, kind) for clip, kind in _clips(library)]
     if not samples:
         raise LibraryError("there are no clips to measure")
@@ -98,7 +99,8 @@ def measure_benchmarks(library: Motions) -> Benchmarks:
 
 def _clips(library: Motions) -> Iterator[tuple[Clip, str]]:
     if isinstance(library, BehaviorLibrary):
-        yield from ((shown.clip, behavior.kind) for behavior in library for shown in behavior.clips)
+        planned = (behavior for behavior in library if not BEHAVIOR_KINDS[behavior.kind].live)
+        yield from ((shown.clip, behavior.kind) for behavior in planned for shown in behavior.clips)
     elif isinstance(library, Take):
         yield from ((shown.clip, shown.kind) for shown in library.clips)
     else:
