@@ -16,8 +16,8 @@ class BehaviorKind:
     color: in drawings; dark enough to be read on white. weight: what a metre of it costs in libraries built from
     recordings; straight on is 1. leads_on: it leads somewhere; trees do without what does not. waits: it passes
     the time; where such a behavior goes nowhere, one can stay. passes: the name by which an obstacle allows it,
-    one of `world.PASSES`; such a behavior is used only on an obstacle that does. Empty if it needs none. live: only
-    live crowds do it; planners and trees never see it, since so many choices would only make their searches slower.
+    one of `world.PASSES`; such a behavior is used only on an obstacle that does. Empty if it needs none. live:
+    only live crowds do it; planners and trees never see it, as more to choose from would only slow them down.
     """
 
     name: str

@@ -2,8 +2,9 @@
 
 The levels of speed are those of `LEVELS`. At each there are, over either foot, steps that turn, steps that lead
 aside with the heading kept, steps to the next levels, and a stop; for who stands there are ways to set off, and
-small steps on the spot. What other files have already (straight on at three of the levels, some turns, changes and
-stops) is not made twice. What begins over the left foot, or leads to the left, is made, and mirrored for the right.
+small steps on the spot. What other files have already (straight on at three of the levels, some turns, changes
+and stops) is not made twice. What begins over the left foot, or leads to the left, is made, and mirrored for the
+right.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ SMALL_STEPS: Mapping[str, dict[str, float]] = {
     "small_step_back_15": {"ahead": -0.15},
     "small_step_back_30": {"ahead": -0.3},
 }
-"""Name of a step on the spot -> where it leads [m], or how far it turns [rad], for legs of the reference length."""
+"""Name of a step on the spot -> where it leads [m] for legs of the reference length, or how far it turns [rad]."""
 
 
 def step_behaviors(performer: Performer) -> tuple[Behavior, ...]:

@@ -121,7 +121,7 @@ def go_on(
     shorten: float = 0.0,
     fps: float = 30.0,
 ) -> Move:
-    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad] and getting `left` [m] on the way, with
+    """Walk or jog on for some `cycles`, turning to the left by `turn` [rad] and going `left` [m] besides, with
     steps shorter by a share.
 
     One `STEP` ends over the right foot, and has no time to slow down.
@@ -205,8 +205,8 @@ def start_slowly(
     haste: float = QUICK_START,
     fps: float = 30.0,
 ) -> Move:
-    """From standing to a slow walk in one or two quick `steps`, the left foot first; it ends over the last of them,
-    turned to the left by `turn` [rad] and `left` [m] of where it would be.
+    """From standing to a slow walk in one or two quick `steps`, the left foot first; it ends over the last of
+    them, turned to the left by `turn` [rad] and `left` [m] of where it would be.
 
     haste: cycles a second over the usual at that speed.
     """

@@ -101,8 +101,8 @@ class MoveTable(NamedTuple):
 class StandTraits(NamedTuple):
     """What a live crowd asks of one graph beside its Moves: P poses, B behaviors.
 
-    waits, natural, live: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. rests: what is seen of
-    somebody in all short rests (P). broad, slim: (P,) [m]."""
+    waits, natural, live: (B,). stops: (P,). rest_clips, idle_clips: (P, 2) first and last + 1. rests: what is seen
+    of somebody in all short rests (P). broad, slim: (P,) [m]."""
 
     waits: NDArray[np.bool_]
     natural: NDArray[np.bool_]
