@@ -59,6 +59,14 @@ OUT, IN = (0.1, 0.2), (0.1,)
 """How far [m] a step leads aside that swings the foot of that side, and the other foot. With more, that one would
 come down across the one that stands."""
 
+BANKING = 0.4
+"""How much of the lean of a steady curve people take on who turn within one step. With more, the pelvis would be
+thrown to the side and back: it takes time to lean."""
+
+SHORTER = 1.06
+"""How much quicker than usual, and so shorter, a step is that turns, leads aside or to a faster level. With less,
+the leg behind would be stretched until it pulls the pelvis down; with more, it would look hurried."""
+
 KNOWN_TURNS = {("creep", 20), ("slow", 20), ("walk", 10)}
 KNOWN_CHANGES = {("slow", "creep"), ("creep", "slow"), ("walk", "slow"), ("slow", "walk")}
 KNOWN_START = "set_off_slow_on_left"
@@ -68,7 +76,7 @@ STOPS = {"stroll": QUICK_STOP, "amble": 2.4, "walk": 1.7, "brisk": 1.6}
 """Level -> how much quicker than usual the steps of its stop are. The faster people are, the more room they need:
 with more haste, the pelvis would be tossed about."""
 
-DEPARTURES = {0: (1, QUICK_START), 20: (1, 3.2), 45: (1, 2.8), 90: (2, 4.2)}
+DEPARTURES = {0: (1, QUICK_START), 20: (1, 3.2), 45: (1, 2.8), 90: (2, 3.9)}
 """Degrees by which people turn who set off -> in how many steps, and how much quicker than usual these are. One
 step for a quarter turn would twist the leg that stays behind by 85 degrees."""
 
@@ -79,16 +87,17 @@ SMALL_HASTE = 3.2
 """How much quicker than in the slowest walk small steps on the spot are: they take 0.75 s. With more, hips are
 thrown from side to side."""
 
-SMALL_STEPS: Mapping[str, dict[str, float]] = {
-    "turn_left_20": {"turn": float(np.radians(20.0))},
-    "small_step_left_12": {"left": 0.12},
-    "small_step_left_24": {"left": 0.24},
-    "small_step_ahead_left_20": {"ahead": 0.2, "left": 0.2},
-    "small_step_ahead_12": {"ahead": 0.12},
-    "small_step_back_15": {"ahead": -0.15},
-    "small_step_back_30": {"ahead": -0.3},
+SMALL_STEPS: Mapping[str, tuple[float, float, float]] = {
+    "turn_left_20": (0.0, 0.0, 20.0),
+    "small_step_left_12": (0.12, 0.0, 0.0),
+    "small_step_left_24": (0.24, 0.0, 0.0),
+    "small_step_ahead_left_20": (0.2, 0.2, 0.0),
+    "small_step_ahead_12": (0.0, 0.12, 0.0),
+    "small_step_back_15": (0.0, -0.15, 0.0),
+    "small_step_back_30": (0.0, -0.3, 0.0),
 }
-"""Name of a step on the spot -> where it leads [m] for legs of the reference length, or how far it turns [rad]."""
+"""Name of a step on the spot -> how far it leads to the left and ahead [m], for legs of the reference length, and
+by how many degrees it turns to the left."""
 
 
 def step_behaviors(performer: Performer) -> tuple[Behavior, ...]:
@@ -123,7 +132,9 @@ def _on_the_way(performer: Performer) -> Iterator[Behavior]:
         here, there = pose_over_left(level), pose_over_right(level)
 
         def stepping(name: str, poses: tuple[str, str] = (here, there), pace: Pace = pace, **how: Any) -> Behavior:
-            return _one_clip(performer, f"{name}_on_left", *poses, go_on(performer, pace, STEP, fps=FPS, **how))
+            haste = SHORTER if how else 1.0
+            move = go_on(performer, pace, STEP, banking=BANKING, haste=haste, fps=FPS, **how)
+            return _one_clip(performer, f"{name}_on_left", *poses, move)
 
         if level not in ("creep", "slow", "walk"):
             yield stepping(f"{level}_step")
@@ -148,7 +159,8 @@ def _changes(performer: Performer) -> Iterator[Behavior]:
     nearby = [*pairwise(LEVELS), *((fast, slow) for slow, fast in pairwise(LEVELS))]
     for before, after in (*nearby, *zip(LEVELS[2:], LEVELS[:-2], strict=True)):
         if (before, after) not in KNOWN_CHANGES:
-            move = change_pace(performer, known[before], known[after], cycles=STEP, fps=FPS)
+            haste = SHORTER if known[after].speed > known[before].speed else 1.0
+            move = change_pace(performer, known[before], known[after], cycles=STEP, haste=haste, fps=FPS)
             poses = pose_over_left(before), pose_over_right(after)
             yield _one_clip(performer, f"{before}_to_{after}_on_left", *poses, move)
 
@@ -169,9 +181,10 @@ def _setting_off(performer: Performer) -> Iterator[Behavior]:
 
 def _on_the_spot(performer: Performer) -> Iterator[Behavior]:
     """From a stand to a stand, as quickly as may be."""
-    for name, where in SMALL_STEPS.items():
-        how = {key: value if key == "turn" else value * performer.scale for key, value in where.items()}
-        move = step_about(performer, lead="Left", haste=SMALL_HASTE, at_once=True, fps=FPS, **how)
+    scale, quickly = performer.scale, {"lead": "Left", "haste": SMALL_HASTE, "at_once": True}
+    for name, (left, ahead, degrees) in SMALL_STEPS.items():
+        where = {"left": left * scale, "ahead": ahead * scale, "turn": float(np.radians(degrees))}
+        move = step_about(performer, fps=FPS, **where, **quickly)
         yield _one_clip(performer, name, "stand", "stand", move)
 
 

@@ -60,7 +60,7 @@ def carry(performer: Performer, course: Course, times: Array) -> UpperBody:
     """Trunk, head and arms on a course at times (F,) [s]; `ground` (F, 3) [m] is the point below the pelvis."""
     now, rates = course.at(times), course.rates(times)
     body = gait_waves(WALK_BODY, RUN_BODY, now.phase, now.pace, now.running)
-    bank = BANK * np.arctan(now.speed * rates.heading / GRAVITY)
+    bank = course.banking * BANK * np.arctan(now.speed * rates.heading / GRAVITY)
     trunk = _trunk(performer, body, now, rates, np.degrees(bank))
     ahead = np.degrees(LOOK_AHEAD * rates.heading)
     head = {"gaze": _standing(STANDING_HEAD["gaze"], body["gaze"].mean, now), "look": ahead}

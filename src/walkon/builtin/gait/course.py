@@ -35,6 +35,7 @@ class Profile:
     speed [m/s]: forward; sideways [m/s]: to the left; heading [rad]: where it faces.
     running: 0 walking, 1 running. stepping: 0 standing still, 1 in the rhythm of the gait.
     rate: cycles a second over the usual at that speed. splay [rad]: toes point that much further outwards.
+    banking: how much of the usual lean into curves a body takes on, at all times.
     """
 
     speed: Curve
@@ -44,6 +45,7 @@ class Profile:
     stepping: Curve = ONE
     rate: Curve = ONE
     splay: Curve = ZERO
+    banking: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,15 @@ class Course:
     """A profile carried out on a grid of times (G,) [s], and between them.
 
     phases: (G,) [cycles] at those times. signals: (..., 10) at any time, as in `CourseMoments`.
-    stands: the phases until which and from which the body stands; infinite where its gait goes on.
+    stands: the phases until which and from which the body stands; infinite where its gait goes on. banking: as in
+    `Profile`.
     """
 
     times: Array
     phases: Array
     signals: CubicSpline
     stands: tuple[float, float]
+    banking: float = 1.0
 
     def when(self, phases: ArrayLike) -> Array:
         """Times (...) [s] at which phases are reached."""
@@ -133,7 +137,7 @@ def follow(
     place = travelled(times) - travelled(0.0)
     stretch = stride / np.maximum(profile.rate(times), 1e-3)
     columns = [phase, *place.T, heading, speed, pace, stretch, running, stepping, profile.splay(times)]
-    return Course(times, phase, CubicSpline(times, np.stack(columns, axis=1)), stands)
+    return Course(times, phase, CubicSpline(times, np.stack(columns, axis=1)), stands, profile.banking)
 
 
 def _fitted(beat: CubicSpline, departure: tuple[float, float], arrival: tuple[float, float]) -> CubicSpline:

@@ -119,12 +119,15 @@ def go_on(
     turn: float = 0.0,
     left: float = 0.0,
     shorten: float = 0.0,
+    banking: float = 1.0,
+    haste: float = 1.0,
     fps: float = 30.0,
 ) -> Move:
     """Walk or jog on for some `cycles`, turning to the left by `turn` [rad] and going `left` [m] besides, with
     steps shorter by a share.
 
-    One `STEP` ends over the right foot, and has no time to slow down.
+    One `STEP` ends over the right foot, and has no time to slow down. banking: as in `Profile`. haste: how
+    much quicker than usual, and so shorter, the steps are.
     """
     froude = float(np.sqrt(performer.scale))
 
@@ -141,9 +144,11 @@ def go_on(
             return cycle_period(speed(time) / froude, pace.running) / usual
 
         heading, sideways = _eased(0.0, duration, 0.0, turn), _travel(0.0, duration, left)
-        return Profile(speed, heading, sideways, constant(pace.running), rate=rate if shorten else ONE)
+        run, often = constant(pace.running), rate if shorten else ONE
+        return Profile(speed, heading, sideways, run, rate=often, banking=banking)
 
-    return _move(performer, shape, (pace.over, pace.over + cycles), (pace, pace), cycles * pace.period, fps)
+    phases = pace.over, pace.over + cycles
+    return _move(performer, shape, phases, (pace, pace), cycles * pace.period, fps, haste)
 
 
 def set_out(
@@ -243,8 +248,13 @@ def stop_short(performer: Performer, pace: Pace, *, haste: float = QUICK_STOP, f
     return _move(performer, shape, phases, (pace, None), pace.period / haste, fps)
 
 
-def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: float = 2, fps: float = 30.0) -> Move:
-    """From one steady gait to another in a few `cycles`; walking, one `STEP` will do."""
+def change_pace(
+    performer: Performer, before: Pace, after: Pace, *, cycles: float = 2, haste: float = 1.0, fps: float = 30.0
+) -> Move:
+    """From one steady gait to another in a few `cycles`; walking, one `STEP` will do.
+
+    haste: how much quicker than usual the steps on the way are.
+    """
     # Who breaks into a run is fast first; who falls into a walk has done with running first.
     begin, end, settled = (0.2, 0.47, 0.75) if after.running > before.running else (0.1, 0.4, 0.55)
 
@@ -255,7 +265,8 @@ def change_pace(performer: Performer, before: Pace, after: Pace, *, cycles: floa
         )
 
     phases = before.over, after.over + cycles
-    return _move(performer, shape, phases, (before, after), cycles * 0.5 * (before.period + after.period), fps)
+    guess = cycles * 0.5 * (before.period + after.period)
+    return _move(performer, shape, phases, (before, after), guess, fps, haste)
 
 
 def step_about(
@@ -328,11 +339,12 @@ def _move(
     paces: tuple[Pace | None, Pace | None],
     guess: float,
     fps: float,
+    haste: float = 1.0,
 ) -> Move:
     """The move of a profile that is shaped by its duration, from one phase to another, between two gaits."""
     if phases[1] <= phases[0]:
         raise ClipError("a move takes at least one step")
-    frames = max(round(_duration(performer, shape, phases[1] - phases[0], guess) * fps), 2)
+    frames = max(round(_duration(performer, shape, phases[1] - phases[0], guess) / haste * fps), 2)
     before, after = (REST if pace is None else LEAD_CYCLES * pace.period for pace in paces)
     stands = (
         phases[0] if paces[0] is None else -np.inf,
