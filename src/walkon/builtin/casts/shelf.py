@@ -1,4 +1,4 @@
-"""Libraries once made are kept on a shelf: making a person takes three seconds, fetching one a tenth.
+"""Libraries once made are kept on a shelf: making a person takes four seconds, fetching one a fifth.
 
 The shelf is a folder in the user's cache; its label has a digest of the code that makes motion (see
 `walkon.caching`). A shelf that cannot be read or written is no error: the library is made again.
