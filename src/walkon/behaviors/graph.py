@@ -100,7 +100,7 @@ class BehaviorGraph:
     def planned(self) -> BehaviorGraph:
         """The graph as planners may use it: without what only live crowds do. Poses, behaviors and clips have the
         same numbers in it; what planners do not know comes behind."""
-        return _planned(self)
+        return _planned(self) if self.which(lambda kind: kind.live).any() else self
 
     def resting(self, pose: int) -> list[int]:
         """The clips that pass the time in a pose without leaving the spot."""
@@ -210,8 +210,6 @@ def _sorted(library: BehaviorLibrary, live: bool) -> BehaviorLibrary:
 @once_per_object
 def _planned(graph: BehaviorGraph) -> BehaviorGraph:
     behaviors = int(np.count_nonzero(graph.which(lambda kind: not kind.live)))
-    if behaviors == len(graph.library):
-        return graph
     library = BehaviorLibrary(graph.library.name, graph.library.behaviors[:behaviors])
     clips, poses = int(graph.clip_starts[behaviors]), len(library.poses)
     counts = {

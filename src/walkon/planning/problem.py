@@ -26,11 +26,11 @@ Status = Literal["found", "partial", "none"]
 class Problem:
     """One character's problem.
 
-    graph: what it can do. world: where. start, pose, start_frame: how, as which pose of the graph, and from when.
-    goals: way-points in order, then the goal. horizon: frame of the world by which it must be there.
-    stays: it must end in a pose it can rest in, at a place where nobody comes by until the horizon.
-    reservations: the space and time that belong to others. climb: cost of a metre of height, up or down.
-    quiet: it stands so close to others that it must not move much until it sets out.
+    graph: what it can do; what only live crowds do is left out. world: where. start, pose, start_frame: how, as
+    which pose of the graph, and from when. goals: way-points in order, then the goal. horizon: frame of the world
+    by which it must be there. stays: it must end in a pose it can rest in, at a place where nobody comes by until
+    the horizon. reservations: the space and time that belong to others. climb: cost of a metre of height, up or
+    down. quiet: it stands so close to others that it must not move much until it sets out.
     seed: picks among the clips of a behavior. expansions: nodes that may be expanded for it in all, by whichever
     searches. deadline: by the clock of `time.perf_counter` [s], when whoever searches stops.
     """
@@ -49,6 +49,9 @@ class Problem:
     seed: int = 0
     expansions: int = 1 << 62
     deadline: float = math.inf
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "graph", self.graph.planned)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ import pytest
 
 from walkon.behaviors import BehaviorLibrary, build_graph
 from walkon.errors import LibraryError
+from walkon.planning import Problem
 from walkon.planning.moves import compile_moves
+from walkon.rotations import Placement
 from walkon.trees.digest import graph_digest
 from walkon.trees.growing import tree_moves
 
@@ -69,3 +71,9 @@ def test_a_library_without_live_steps_is_one_graph(human_cast):
     graph = build_graph(library, live=True)
     assert graph.library is library
     assert graph.planned is graph
+
+
+def test_a_problem_is_about_what_planners_know(live):
+    problem = Problem(live, None, Placement(0.0, 0.0, 0.0), 0, (), 100)
+    assert problem.graph is live.planned
+    assert replace(problem, seed=1).graph is live.planned

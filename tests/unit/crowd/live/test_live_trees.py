@@ -42,7 +42,7 @@ def recorded(live):
 
 @pytest.fixture(scope="module")
 def graph(stage):
-    return stage.live([stage.walker("anna", 0.0, 0.0, 0.0)]).performers[0].graph
+    return stage.live([stage.walker("anna", 0.0, 0.0, 0.0)]).performers[0].planned
 
 
 @pytest.fixture(scope="module")
