@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.basics import Array
+from walkon.basics import Array, once_per_object
 from walkon.errors import ClipError
 from walkon.motion.clip import Clip
 from walkon.motion.features._kernels import unwrap_trusted, weighted_smooth
@@ -43,8 +43,14 @@ def placement_at(clip: Clip, frame: int) -> Placement:
     """The ground placement of one frame; negative frames count from the end."""
     if not -len(clip) <= frame < len(clip):
         raise ClipError(f"clip {clip.name!r} has frames 0 to {len(clip) - 1}, not {frame}")
-    x, z, heading = ground_placements(clip)[frame]
+    x, z, heading = _known_placements(clip)[frame]
     return Placement(float(x), float(z), float(np.arctan2(np.sin(heading), np.cos(heading))))
+
+
+@once_per_object
+def _known_placements(clip: Clip) -> Array:
+    """The ground placements of a clip, found once: whoever makes a graph asks for two of them several times."""
+    return ground_placements(clip)
 
 
 def _ground_points(clip: Clip, roles: Roles) -> Array:
