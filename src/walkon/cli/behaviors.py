@@ -91,7 +91,7 @@ def build(asked: LibraryOptions) -> None:
 @behaviors.command("show")
 def show(
     library: str = typer.Argument(help="A library's folder, or a cast: human, skateboarder or horse."),
-    svg: Path | None = typer.Option(None, help="Draw the graph into this file."),
+    svg: Path | None = typer.Option(None, help="Draw the graph that planners use into this file."),
     seed: int = typer.Option(0, min=0, help="Which performer, for a cast."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
 ) -> None:
@@ -100,11 +100,11 @@ def show(
     from walkon.cli._console import print_json
     from walkon.files import write_text
 
-    graph = build_graph(open_library(library, seed))
+    graph = build_graph(open_library(library, seed), live=True)
     if svg is not None:
         from walkon.render.behavior_graphs import draw_behavior_graph
 
-        write_text(svg, draw_behavior_graph(graph))
+        write_text(svg, draw_behavior_graph(graph.planned))
     if as_json:
         print_json({"library": graph.library.name, "poses": list(graph.poses), "behaviors": _rows(graph)})
     else:

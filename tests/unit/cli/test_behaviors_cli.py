@@ -104,3 +104,11 @@ def test_what_is_not_there_is_said(arguments, tmp_path, monkeypatch):
     result = run(*arguments)
     assert result.exit_code == 1
     assert result.exception is not None
+
+
+def test_show_lists_what_only_live_crowds_do_and_draws_what_planners_know(tmp_path):
+    shown = run("show", "human", "--json", "--svg", tmp_path / "human.svg")
+    assert shown.exit_code == 0, shown.output
+    names = {row["behavior"]: row["kind"] for row in json.loads(shown.stdout)["behaviors"]}
+    assert names["amble_step_on_left"] == "step"
+    assert "amble" not in (tmp_path / "human.svg").read_text()
