@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from _flow_watch import READ, Area, Array, Watch, looks_within
 from _live_audit import Verdict, audit_live
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from walkon.crowd.live import Live
@@ -23,17 +23,9 @@ if TYPE_CHECKING:
     from walkon.take import Take
     from walkon.world import Character, Scene
 
-Array = NDArray[np.float64]
-Area = tuple[float, float, float, float]
-"""x and z of the least corner, x and z of the greatest [m]."""
-
-READ = 3
-"""Frames between two looks at who is where. Ten a second: with fewer, who has come to the exit would stand
-about."""
-
 PERFORMERS = 6
-"""Different people of the built-in cast: some are slow, some fast. More make nothing different but the start
-slow."""
+"""Different people of the built-in cast, who walk at 1.2 to 1.4 m/s. More change little, and take longer to
+load."""
 
 POSES = ("walk", "walk_on_right", "slow_on_left", "creep_on_left", None)
 """Poses in which newcomers are tried, the fastest first; None stands. Who walks needs room to stop ahead of it."""
@@ -47,11 +39,8 @@ NEAREST = 0.45
 GRID = 0.2
 """[m] Between places of the entry that are looked at."""
 
-DRAWN = 1.0
-"""[s] Speeds are measured over: the length of two steps, within which everybody sways."""
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stream:
     """People who go one way.
 
@@ -66,11 +55,22 @@ class Stream:
     starts: Array
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
+class Span:
+    """[s] How long a loop plays, before which nothing is measured, and how much of its end is audited."""
+
+    seconds: float = 50.0
+    settled: float = 20.0
+    audited: float = 10.0
+
+
+@dataclass(frozen=True, eq=False)
 class LoopRun:
-    """What came of a loop. wanted: people. placed: those who found room at the start. paths: of everybody, ten
-    rows a second. came: how many newcomers. seconds: it took, without the audit. settled: [s] before which nothing
-    counts."""
+    """What came of a loop.
+
+    wanted: people. placed: those who found room at the start. settled: [s] before which nothing counts. paths: of
+    everybody, ten rows a second. came: how many newcomers. spent: [s] it took, without the audit.
+    """
 
     wanted: int
     placed: int
@@ -78,86 +78,46 @@ class LoopRun:
     paths: Trajectories
     take: Take
     came: int
-    seconds: float
+    spent: float
     verdict: Verdict
 
-    def within(self, area: Area, axis: int | None = None) -> tuple[float, float]:
-        """Density [1/m²] in an area, and the mean speed [m/s] of those in it: along x (0) or z (1), to where each
-        of them gets in the end, or over the ground. Means over people and time, from when it has settled on."""
-        counts, speeds, _ = self._seen(area, axis)
-        size = (area[2] - area[0]) * (area[3] - area[1])
-        return counts / size, (float(speeds.mean()) if len(speeds) else float("nan"))
-
     def drift(self, area: Area) -> float:
-        """Mean speed [m/s] in the second half of what is measured less that in the first: near 0 if it is steady."""
-        _, speeds, times = self._seen(area, None)
+        """Mean speed [m/s] in the second half of what is measured less that in the first: 0 if it is steady."""
+        times, speeds = looks_within(self.paths, area, None, self.settled)
         middle = 0.5 * (self.settled + float(times.max(initial=self.settled)))
         early, late = speeds[times < middle], speeds[times >= middle]
         return float(late.mean() - early.mean()) if len(early) and len(late) else float("nan")
 
-    def _seen(self, area: Area, axis: int | None) -> tuple[float, Array, Array]:
-        """Mean number of people in an area, and speeds and times (M,) of all looks at any of them."""
-        rows = round(DRAWN * self.paths.fps)
-        speeds, times = [], []
-        for person in range(len(self.paths)):
-            path = self.paths.path(person)
-            if len(path) <= rows:
-                continue
-            moved = (path[rows:] - path[:-rows]) / DRAWN
-            middle = path[rows // 2 : rows // 2 + len(moved)]
-            when = self.paths.times(person)[rows // 2 : rows // 2 + len(moved)]
-            here = (middle >= area[:2]).all(axis=1) & (middle <= area[2:]).all(axis=1) & (when >= self.settled)
-            speed = np.hypot(*moved.T) if axis is None else np.sign(path[-1] - path[0])[axis] * moved[:, axis]
-            speeds.append(speed[here])
-            times.append(when[here])
-        last = float(self.paths.first + self.paths.frames) / self.paths.fps - DRAWN
-        looks = max((last - self.settled) * self.paths.fps, 1.0)
-        found = np.concatenate([np.empty(0), *speeds])
-        return len(found) / looks, found, np.concatenate([np.empty(0), *times])
 
-    def crossed(self, line: Sequence[tuple[float, float]]) -> float:
-        """People a second [1/s] across a line between two points, from when it has settled on."""
-        from walkon.metrics.quality.density import find_crossings
-
-        times = find_crossings(self.paths, line).times
-        stop = (self.paths.first + self.paths.frames) / self.paths.fps
-        return float((times >= self.settled).sum()) / max(stop - self.settled, 1e-9)
-
-
-def run_loop(
-    scene: Scene, streams: Sequence[Stream], *, seconds: float, settled: float, audited: float, seed: int = 0
-) -> LoopRun:
-    """Play a scene that has no people yet with those of the streams; the last `audited` seconds are audited."""
+def run_loop(scene: Scene, streams: Sequence[Stream], span: Span, seed: int = 0) -> LoopRun:
+    """Play a scene that has no people yet with those of the streams."""
     from walkon.crowd.live import Live
 
     begun = time.perf_counter()
     live = Live(scene, seed=seed)
-    loop = _Loop(live, list(streams))
+    loop = _Loop(live, list(streams), Watch(live))
     placed = loop.begin()
-    for frame in range(round(seconds * live.fps)):
+    for frame in range(round(span.seconds * live.fps)):
         live.step()
         if frame % READ == READ - 1:
             loop.look()
-    paths, take = loop.paths(), live.take()
+    paths, take = loop.watch.paths(), live.take()
     live.close()
     spent = time.perf_counter() - begun
-    verdict = audit_live(take, max(0, take.frames - round(audited * take.fps)))
+    verdict = audit_live(take, max(0, take.frames - round(span.audited * take.fps)))
     wanted = sum(len(stream.starts) for stream in streams)
-    return LoopRun(wanted, placed, settled, paths, take, loop.came, spent, verdict)
+    return LoopRun(wanted, placed, span.settled, paths, take, loop.came, spent, verdict)
 
 
 @dataclass(eq=False)
 class _Loop:
-    """Who is in the loop, and where they were seen."""
+    """Who is in the loop, and in which stream."""
 
     live: Live
     streams: list[Stream]
+    watch: Watch
     came: int = 0
     _streams: dict[int, Stream] = field(default_factory=dict)
-    _seen: dict[int, list[Array]] = field(default_factory=dict)
-    _first: dict[int, int] = field(default_factory=dict)
-    _named: int = 0
-    _looks: int = 0
 
     def begin(self) -> int:
         """Everybody at its start; how many found room."""
@@ -166,36 +126,18 @@ class _Loop:
         )
 
     def look(self) -> None:
-        """Note where everybody is, and let those who have come to the end begin again."""
-        state = self.live.state()
-        places = state.circles[:, :2]
-        for number, place, there in zip(state.who.tolist(), places, state.there, strict=True):
-            if there:
-                self._first.setdefault(number, self._looks)
-                self._seen.setdefault(number, []).append(place.copy())
-        self._looks += 1
+        """Let those who have come to the end begin again."""
+        who, places = self.watch.look()
         for stream in self.streams:
             done = [
                 number
-                for number, (x, z) in zip(state.who.tolist(), places, strict=True)
-                if self._streams[number] is stream and _within(x, z, stream.exit)
+                for number, (x, z) in zip(who, places, strict=True)
+                if self._streams[number] is stream and _is_in(x, z, stream.exit)
             ]
             for number in done:
                 if not self._renew(stream):
                     break
                 self.live.remove(number)
-
-    def paths(self) -> Trajectories:
-        """Where everybody was, from look to look."""
-        from walkon.metrics.trajectories import Trajectories
-
-        who = sorted(self._seen)
-        return Trajectories.build(
-            self.live.fps / READ,
-            [np.array(self._seen[number]) for number in who],
-            names=[str(number) for number in who],
-            starts=[self._first[number] for number in who],
-        )
 
     def _renew(self, stream: Stream) -> bool:
         """Somebody new, where the entry has the most room; whether there is room."""
@@ -221,7 +163,6 @@ class _Loop:
             except SceneError:
                 continue
             self._streams[number] = stream
-            self._named += 1
             return True
         return False
 
@@ -229,14 +170,15 @@ class _Loop:
         from walkon.rotations import Placement
         from walkon.world import Character, Goal
 
+        number = len(self._streams)
         return Character(
-            f"p{self._named}",
+            f"p{number}",
             Placement(x, z, stream.heading),
             (Goal(*stream.goal(x, z)),),
-            performer=self._named % PERFORMERS,
+            performer=number % PERFORMERS,
             pose=pose,
         )
 
 
-def _within(x: float, z: float, area: Area) -> bool:
+def _is_in(x: float, z: float, area: Area) -> bool:
     return area[0] <= x <= area[2] and area[1] <= z <= area[3]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from _flow_loop import Area, Array, Stream
+from _flow_loop import Stream
+from _flow_watch import Area, Array
 
 if TYPE_CHECKING:
     from walkon.world import Obstacle, Scene
@@ -16,11 +17,14 @@ if TYPE_CHECKING:
 MEASURED = 12.0
 """[m] Length of the part of a corridor in which people are measured, around x = 0."""
 
-BEFORE, BEHIND = 4.0, 3.0
-"""[m] Of a corridor before the measured part, where newcomers get into step, and behind it, before they may go."""
+BEFORE, BEHIND = 6.0, 2.0
+"""[m] Of a corridor before the measured part, where newcomers appear and get into step, and behind it, before they
+may go."""
 
-ENTRY, OUTRUN = 1.6, 3.0
-"""[m] Length of the entry, and of the exit. Whoever cannot go yet comes to a stand in the exit, at its end."""
+ENTRY, OUTRUN = 4.0, 1.5
+"""[m] Length of the entry, and of the exit. With a short entry there is rarely room in it for somebody who walks,
+and newcomers who stand hold up the others. Whoever cannot go yet comes to a stand in the exit, at its end; a
+longer one would keep more people out of the corridor."""
 
 BESIDE = 0.36
 """[m] Least distance of starts and newcomers to walls: the broadest of our people need 0.34 m."""
@@ -28,6 +32,9 @@ BESIDE = 0.36
 JITTER = 0.06
 """[m] Most that a start is moved from its place on the lattice, along and across. More, and people touch at
 2.5."""
+
+NARROW = 0.8
+"""[m] Width of the corridor in which nobody can pass anybody."""
 
 WALL = 0.2
 """[m] Thickness of walls."""
@@ -139,7 +146,7 @@ def junction(density: float, seed: int) -> tuple[Scene, list[Stream]]:
 
 
 def _own_half(side: float, most: float, end: float) -> Callable[[float, float], tuple[float, float]]:
-    """Goals of those from one side: who walks near the inner corner ends at the wall, the others nearer the middle."""
+    """Goals of those from one side: who walks near the inner corner ends at the wall, others further in."""
     return lambda x, z: (side * 0.5 * (min(max(z, -most), most) + most), end)
 
 
