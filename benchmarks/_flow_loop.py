@@ -33,8 +33,10 @@ POSES = ("walk", "walk_on_right", "slow_on_left", "creep_on_left", None)
 SPOTS = 4
 """Places of the entry, those with the most room first, that are tried for a newcomer at each look."""
 
-NEAREST = 0.45
-"""[m] Places with somebody nearer than this are not tried: bodies are 0.5 m broad and 0.3 m deep."""
+NEAREST, SPREAD = 0.45, 0.8
+"""[m] Places with somebody nearer than this are not tried: bodies are 0.5 m broad and 0.3 m deep. Nor are places
+with somebody nearer than this share of the mean distance between people, or the entry would be fuller than the
+rest."""
 
 GRID = 0.2
 """[m] Between places of the entry that are looked at."""
@@ -45,7 +47,8 @@ class Stream:
     """People who go one way.
 
     entry: where newcomers appear, looking along heading [rad]. exit: who is in it may go. goal: where somebody
-    wants to be who appears at x, z [m]. starts: (N, 2) where its people are in the beginning.
+    wants to be who appears at x, z [m]. starts: (N, 2) where its people are in the beginning. apart: [m] least
+    distance of a newcomer to anybody.
     """
 
     entry: Area
@@ -53,6 +56,7 @@ class Stream:
     exit: Area
     goal: Callable[[float, float], tuple[float, float]]
     starts: Array
+    apart: float = NEAREST
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ class _Loop:
         free = np.sqrt(((spots[:, None] - others[None]) ** 2).sum(axis=2)).min(axis=1, initial=np.inf)
         for spot in np.argsort(-free, kind="stable")[:SPOTS]:
             at_x, at_z = map(float, spots[spot])
-            if free[spot] > NEAREST and self._enter(stream, at_x, at_z, POSES):
+            if free[spot] > stream.apart and self._enter(stream, at_x, at_z, POSES):
                 self.came += 1
                 return True
         return False

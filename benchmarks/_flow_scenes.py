@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from _flow_loop import Stream
+from _flow_loop import NEAREST, SPREAD, Stream
 from _flow_watch import Area, Array
 
 if TYPE_CHECKING:
@@ -83,6 +83,11 @@ def lattice(area: Area, density: float, seed: int) -> Array:
     return np.column_stack([moved[:, 0], np.clip(moved[:, 1], near + BESIDE, far - BESIDE)])
 
 
+def spread(density: float) -> float:
+    """[m] How far newcomers keep from everybody at a density [1/m²]."""
+    return max(SPREAD / math.sqrt(density), NEAREST)
+
+
 def corridor(width: float, density: float, seed: int, *, both: bool = False) -> tuple[Scene, list[Stream], Area]:
     """A corridor along x, its streams, and the measured area; `density` [1/m²]."""
     half, inner = 0.5 * width, 0.5 * MEASURED
@@ -93,18 +98,18 @@ def corridor(width: float, density: float, seed: int, *, both: bool = False) -> 
     bounds = (begin - 0.8, -half - WALL, end + 1.2, half + WALL)
     walls = [(bounds[0], -half - WALL, bounds[2], -half), (bounds[0], half, bounds[2], half + WALL)]
     starts = lattice((left, -half, right, half), density, seed)
-    side = max(half - BESIDE, 0.02)
+    side, apart = max(half - BESIDE, 0.02), spread(density)
     ways = np.arange(len(starts)) % 2 if both else np.zeros(len(starts), dtype=int)
     if both:
         ways = np.random.default_rng(seed).permutation(ways)
     streams = [
         Stream((left, -side, left + ENTRY, side), EAST, (right, -half, end + 1.2, half),
-               lambda x, z: (end + 0.4, z), starts[ways == 0])
+               lambda x, z: (end + 0.4, z), starts[ways == 0], apart)
     ]  # fmt: skip
     if both:
         streams.append(
             Stream((right - ENTRY, -side, right, side), WEST, (begin - 1.2, -half, left, half),
-                   lambda x, z: (begin - 0.2, z), starts[ways == 1])
+                   lambda x, z: (begin - 0.2, z), starts[ways == 1], apart)
         )  # fmt: skip
     name = f"corridor of {width:g} m, {'both ways' if both else 'one way'}"
     return walls_scene(name, bounds, walls), streams, (-inner, -half, inner, half)
@@ -124,7 +129,7 @@ def corner(density: float, seed: int) -> tuple[Scene, list[Stream]]:
     )
     # The second arm is laid out along x, and turned.
     starts = np.concatenate([first, second[:, ::-1]])
-    stream = _branch(-1.0, half, end, lambda x, z: (-z, end + 0.4), starts)
+    stream = _branch(-1.0, half, end, lambda x, z: (-z, end + 0.4), starts, spread(density))
     return walls_scene("corner", bounds, walls), [stream]
 
 
@@ -141,7 +146,9 @@ def junction(density: float, seed: int) -> tuple[Scene, list[Stream]]:
     for side in (-1.0, 1.0):
         branch = lattice((-ARM, -half, -half, half), density, seed) * (-side, 1.0)
         starts = np.concatenate([branch, ahead[ahead[:, 0] * side > 0.0]])
-        streams.append(_branch(side, half, end, _own_half(side, half - BESIDE, end + 0.4), starts))
+        streams.append(
+            _branch(side, half, end, _own_half(side, half - BESIDE, end + 0.4), starts, spread(density))
+        )
     return walls_scene("junction", bounds, walls), streams
 
 
@@ -151,10 +158,15 @@ def _own_half(side: float, most: float, end: float) -> Callable[[float, float], 
 
 
 def _branch(
-    side: float, half: float, end: float, goal: Callable[[float, float], tuple[float, float]], starts: Array
+    side: float,
+    half: float,
+    end: float,
+    goal: Callable[[float, float], tuple[float, float]],
+    starts: Array,
+    apart: float,
 ) -> Stream:
     """People from an arm along x, at the left (-1) or the right (1), to the end of the arm along z."""
     left, right = sorted((side * ARM, side * (ARM - ENTRY)))
     inner = half - BESIDE
     entry, leaving = (left, -inner, right, inner), (-half, ARM, half, end + 1.2)
-    return Stream(entry, EAST if side < 0.0 else WEST, leaving, goal, starts)
+    return Stream(entry, EAST if side < 0.0 else WEST, leaving, goal, starts, apart)
