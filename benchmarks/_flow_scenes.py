@@ -21,7 +21,7 @@ BEFORE, BEHIND = 6.0, 2.0
 """[m] Of a corridor before the measured part, where newcomers appear and get into step, and behind it, before they
 may go."""
 
-ENTRY, OUTRUN = 4.0, 1.5
+ENTRY, OUTRUN = 4.0, 2.5
 """[m] Length of the entry, and of the exit. With a short entry there is rarely room in it for somebody who walks,
 and newcomers who stand hold up the others. Whoever cannot go yet comes to a stand in the exit, at its end; a
 longer one would keep more people out of the corridor."""
