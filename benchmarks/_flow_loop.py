@@ -73,7 +73,8 @@ class LoopRun:
     """What came of a loop.
 
     wanted: people. placed: those who found room at the start. settled: [s] before which nothing counts. paths: of
-    everybody, ten rows a second. came: how many newcomers. spent: [s] it took, without the audit.
+    everybody, ten rows a second. came: how many newcomers, and
+    stood: how many of them came standing. spent: [s] it took, without the audit.
     """
 
     wanted: int
@@ -82,6 +83,7 @@ class LoopRun:
     paths: Trajectories
     take: Take
     came: int
+    stood: int
     spent: float
     verdict: Verdict
 
@@ -110,7 +112,7 @@ def run_loop(scene: Scene, streams: Sequence[Stream], span: Span, seed: int = 0)
     spent = time.perf_counter() - begun
     verdict = audit_live(take, max(0, take.frames - round(span.audited * take.fps)))
     wanted = sum(len(stream.starts) for stream in streams)
-    return LoopRun(wanted, placed, span.settled, paths, take, loop.came, spent, verdict)
+    return LoopRun(wanted, placed, span.settled, paths, take, loop.came, loop.stood, spent, verdict)
 
 
 @dataclass(eq=False)
@@ -121,6 +123,7 @@ class _Loop:
     streams: list[Stream]
     watch: Watch
     came: int = 0
+    stood: int = 0
     _streams: dict[int, Stream] = field(default_factory=dict)
 
     def begin(self) -> int:
@@ -167,6 +170,7 @@ class _Loop:
             except SceneError:
                 continue
             self._streams[number] = stream
+            self.stood += int(len(poses) > 1 and pose is None)
             return True
         return False
 

@@ -39,12 +39,12 @@ def draw_flow(rows: Sequence[Row], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     drawn = []
     if any(row["question"] in SHOWN for row in rows):
-        dense, flow = "people per m²", "people per m and s"
+        dense, flow = "people per square metre", "people per metre and second"
         drawn.append(draw(folder / "speed.png", "Speed by density", _speeds(rows), (dense, "m/s"), (3.2, 2.0)))
         drawn.append(draw(folder / "flow.png", "Flow by density", _flows(rows), (dense, flow), (3.2, 2.2)))
     single = points_of(rows, "single_file", "density", "value")
     if len(single):
-        series, names = [people("single_file", "people"), ours("walkon", single)], ("people per m", "m/s")
+        series, names = [people("single_file", "people"), ours("walkon", single)], ("people per metre", "m/s")
         drawn.append(draw(folder / "single-file.png", "Speed single file", series, names, (2.5, 1.6)))
     if any(row["question"] == "doors" for row in rows):
         names = ("width [m]", "people a second")

@@ -124,7 +124,11 @@ def _percent(value: float, known: float | None) -> float | None:
 
 def _about(run: LoopRun, area: Area) -> str:
     """What else is worth knowing about a loop."""
-    said = [f"{run.came} came anew", f"second half {run.drift(area):+.2f} m/s", f"audit: {run.verdict}"]
+    said = [
+        f"{run.came} came anew, {run.stood} of them standing",
+        f"second half {run.drift(area):+.2f} m/s",
+        f"audit: {run.verdict}",
+    ]
     if run.placed < run.wanted:
         said.insert(0, f"only {run.placed} of {run.wanted} could be placed")
     return "; ".join(said)

@@ -47,8 +47,8 @@ def write_page(results: Sequence[Result], path: Path, subtitle: str) -> None:
         f"<h1>RiMEA's tests, live</h1><p class=soft>{escape(counted)}. {escape(subtitle)}</p>"
         "<table><thead><tr><th>test<th><th>verdict<th>found<th>wanted<th>violations</tr></thead>"
         f"<tbody>{rows}</tbody></table>{parts}"
-        "<p class=soft>Violations are counted by the audit, which computes everything again from the poses: bodies that "
-        "touch each other or a wall, feet that slide, and more. A test with violations does not pass.</p>"
+        "<p class=soft>Violations are counted by the audit, which computes everything again from the poses: "
+        "bodies that touch each other or a wall, feet that slide, and more. A test with violations fails.</p>"
         "</main></body></html>\n",
     )
 
@@ -60,14 +60,21 @@ def _badge(verdict: str) -> str:
 def _line(result: Result) -> str:
     value = "" if result.value is None else f"{result.value:.3g} {result.unit}"
     wrong = "" if result.violations is None else str(result.violations)
+    number = result.case.number
     return (
-        f"<tr><td class=n>{result.number}<td><a href=#test{result.number}>{escape(result.title)}</a>"
-        f"<td>{_badge(result.verdict)}<td class=n>{escape(value)}<td>{escape(result.wanted)}<td class=n>{wrong}</tr>"
+        f"<tr><td class=n>{number}<td><a href=#test{number}>{escape(result.case.title)}</a>"
+        f"<td>{_badge(result.verdict)}<td class=n>{escape(value)}<td>{escape(result.wanted)}"
+        f"<td class=n>{wrong}</tr>"
     )
 
 
 def _section(result: Result, folder: Path) -> str:
-    said = {"Scene": result.about, "Criterion": result.criterion, "Result": result.found, "Note": result.notes}
+    said = {
+        "Scene": result.case.about,
+        "Criterion": result.case.criterion,
+        "Result": result.found,
+        "Note": result.notes,
+    }
     if result.spent is not None:
         said["Cost"] = f"{result.spent:.0f} s to play; {result.violations} violations"
     terms = "".join(f"<dt>{name}<dd>{escape(text)}" for name, text in said.items() if text)
@@ -77,6 +84,6 @@ def _section(result: Result, folder: Path) -> str:
         for picture, caption in result.pictures
     )
     return (
-        f"<section id=test{result.number}><header><h2>{result.number}. {escape(result.title)}</h2>"
+        f"<section id=test{result.case.number}><header><h2>{result.case.number}. {escape(result.case.title)}</h2>"
         f"{_badge(result.verdict)}</header><dl>{terms}</dl>{figures}</section>"
     )

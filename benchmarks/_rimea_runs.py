@@ -57,6 +57,13 @@ class Evacuation:
         """[s] When the last one was gone, if all are."""
         return max(self.gone.values()) if self.gone and len(self.gone) == self.people else None
 
+    @property
+    def when(self) -> str:
+        """The same in words."""
+        if self.last is not None:
+            return f"{self.last:.0f} s"
+        return f"never: {len(self.gone)} of {self.people} are ({self.cut or 'the others stay'})"
+
     def path(self, name: str) -> tuple[Array, Array]:
         """Times (F,) [s] and places (F, 2) [m] of somebody."""
         person = self.paths.names.index(name)
@@ -64,8 +71,8 @@ class Evacuation:
 
     def curve(self) -> Array:
         """Seconds, and how many are gone by then (K, 2)."""
-        times = np.sort(np.array(list(self.gone.values())))
-        return np.column_stack([times, np.arange(1, len(times) + 1)]).reshape(-1, 2)
+        times = np.sort(np.array(list(self.gone.values()), dtype=np.float64))
+        return np.column_stack([times, np.arange(1.0, len(times) + 1.0)])
 
 
 def evacuate(scene: Scene, limits: Limits, *, tell: Callable[[Live], None] | None = None) -> Evacuation:

@@ -36,9 +36,11 @@ def room_walls(room: Area, doors: Sequence[Door]) -> list[Area]:
     """Walls around a room, open at its doors."""
     left, near, right, far = room
     sides = {
-        "left": (left - WALL, left, near - WALL, far + WALL), "right": (right, right + WALL, near - WALL, far + WALL),
-        "near": (near - WALL, near, left, right), "far": (far, far + WALL, left, right),
-    }  # fmt: skip
+        "left": (left - WALL, left, near - WALL, far + WALL),
+        "right": (right, right + WALL, near - WALL, far + WALL),
+        "near": (near - WALL, near, left, right),
+        "far": (far, far + WALL, left, right),
+    }
     walls: list[Area] = []
     for side, (low, high, begin, end) in sides.items():
         edges = [begin]
@@ -101,16 +103,6 @@ def free_corridor() -> Scene:
     return with_people(walls_scene("test 1", bounds, walls), [one])
 
 
-def stairs_text(up: bool) -> str:
-    """Tests 2 and 3: a corridor of 2 m with stairs from x = 0 to x = 10, as a scene file."""
-    start, end = (-4.0, 14.0) if up else (14.0, -4.0)
-    return _text(
-        "stairs", (-6.0, -1.2, 16.0, 1.2), [(-6.0, -1.2, 16.0, -1.0), (-6.0, 1.0, 16.0, 1.2)],
-        [f"{{ name = 'p0', start = [{start}, 0.0], goal = [{end}, 0.0], at_goal = 'leave', speed = 1.33 }}"],
-        ["stairs = [{ region = [0.0, -1.0, 10.0, 1.0], up = 90.0, speed_up = 0.61, speed_down = 0.69 }]"],
-    )  # fmt: skip
-
-
 def waiting_room() -> Scene:
     """Test 5: a room of 8 m by 5 m with an exit of 1 m, and ten people."""
     room, door = (0.0, 0.0, 8.0, 5.0), ("right", 2.5, 1.0)
@@ -148,20 +140,21 @@ def simple_room(count: int, door: float = 1.2, clearance: float = 0.05) -> Scene
 
 
 def four_exits(count: int, opened: int) -> Scene:
-    """Test 9: a hall with four exits of 1 m, two on each long side; the first so many are open. 1000 people in a hall
-    of 30 m by 20 m; fewer have a smaller one, as full. Everybody goes to the nearest exit that is open."""
+    """Test 9: a hall with four exits of 1 m, two on each long side, of which the first `opened` are open.
+
+    1000 people are in a hall of 30 m by 20 m; fewer have a smaller one, as full. Everybody goes to the nearest
+    exit that is open.
+    """
     size = math.sqrt(count / 1000.0)
     long, deep = 30.0 * size, 20.0 * size
     doors: list[Door] = [("far", 0.25 * long, 1.0), ("far", 0.75 * long, 1.0), ("near", 0.25 * long, 1.0),
                          ("near", 0.75 * long, 1.0)][:opened]  # fmt: skip
     bounds = (-0.2, -BEHIND - 1.2, long + 0.2, deep + BEHIND + 1.2)
+    exits = [(door[1], deep if door[0] == "far" else 0.0) for door in doors]
     people = []
     for k, (x, z) in enumerate(crowd_in((0.2, 0.2, long - 0.2, deep - 0.2), count, 0)):
-        _, middle, _ = min(
-            doors, key=lambda door: math.hypot(door[1] - x, (deep if door[0] == "far" else 0.0) - z)
-        )
-        side = min(doors, key=lambda door: math.hypot(door[1] - x, (deep if door[0] == "far" else 0.0) - z))[0]
-        people.append(somebody(k, (x, z), [(middle, deep + BEHIND if side == "far" else -BEHIND)]))
+        at_x, at_z = min(exits, key=lambda place: math.hypot(place[0] - x, place[1] - z))
+        people.append(somebody(k, (x, z), [(at_x, at_z + (BEHIND if at_z > 0.0 else -BEHIND))]))
     walls = room_walls((0.0, 0.0, long, deep), doors)
     return with_people(walls_scene(f"test 9, {opened} exits", bounds, walls), people)
 
@@ -181,9 +174,8 @@ def cabins() -> Scene:
         for k in range(CABINS):
             left, middle = CABIN * k, CABIN * (k + 0.5)
             near, far = sorted((side * (1.0 + WALL), side * (1.0 + WALL + DEEP)))
-            walls += room_walls(
-                (left + 0.1, near, left + CABIN - 0.1, far), [("far" if side < 0 else "near", middle, 0.9)]
-            )
+            door = ("far" if side < 0 else "near", middle, 0.9)
+            walls += room_walls((left + 0.1, near, left + CABIN - 0.1, far), [door])
             for aside in (-0.6, 0.6):
                 if len(people) < 23:
                     goal = (long + BEHIND, 0.0) if k >= SECOND_FROM else (-BEHIND, 0.0)
@@ -191,30 +183,6 @@ def cabins() -> Scene:
                     people.append(somebody(len(people), start, [goal], heading=0.0 if side < 0 else math.pi))
     half = 1.0 + 2 * WALL + DEEP + 0.2
     return with_people(walls_scene("test 10", (-BEHIND - 1.2, -half, long + BEHIND + 1.2, half), walls), people)
-
-
-def two_exits_text(count: int) -> str:
-    """Test 11: a hall with two exits, and people nearer to the first of them, as a scene file."""
-    size = math.sqrt(count / 1000.0)
-    long, deep = 30.0 * size, 20.0 * size
-    walls = room_walls((0.0, 0.0, long, deep), [("far", 0.25 * long, 1.0), ("far", 0.9 * long, 1.0)])
-    people = [
-        f"{{ name = 'p{k}', start = [{x:.2f}, {z:.2f}], to = ['near exit', 'other exit'], "
-        f"choose = 'least_crowded', performer = {k % PERFORMERS} }}"
-        for k, (x, z) in enumerate(crowd_in((0.2, 0.2, 0.6 * long, deep - 0.2), count, 0))
-    ]
-    places = [
-        f"{{ name = '{name}', kind = 'exit', region = [{share * long - 0.5:.2f}, {deep + 2.5:.2f}, "
-        f"{share * long + 0.5:.2f}, {deep + 3.5:.2f}] }}"
-        for name, share in (("near exit", 0.25), ("other exit", 0.9))
-    ]
-    return _text(
-        "test 11",
-        (-0.2, -0.2, long + 0.2, deep + BEHIND + 1.2),
-        walls,
-        people,
-        [f"places = [{', '.join(places)}]"],
-    )
 
 
 def two_rooms(count: int) -> Scene:
@@ -231,21 +199,6 @@ def two_rooms(count: int) -> Scene:
     return with_people(walls_scene("test 12", (-0.2, -0.2, 25.0 + BEHIND + 1.2, 10.2), walls), people)
 
 
-def stairs_crowd_text(count: int, stairs: str) -> str:
-    """Test 13: a room of 8 m by 5 m, a corridor of 2 m, and stairs in it: "up", "down" or "none"; as a scene file."""
-    walls = [
-        *room_walls((0.0, 0.0, 8.0, 5.0), [("right", 2.5, 2.0)]), (8.2, 1.3, 24.0, 1.5), (8.2, 3.5, 24.0, 3.7)
-    ]  # fmt: skip
-    people = [
-        f"{{ name = 'p{k}', start = [{x:.2f}, {z:.2f}], goal = [22.5, {1.9 + 1.2 * (k % 3) / 2:.2f}], "
-        f"at_goal = 'leave', performer = {k % PERFORMERS} }}"
-        for k, (x, z) in enumerate(crowd_in((0.2, 0.2, 7.0, 4.8), count, 0))
-    ]
-    way = 90.0 if stairs == "up" else 270.0
-    more = f"stairs = [{{ region = [12.0, 1.5, 18.0, 3.5], up = {way}, speed_up = 0.61, speed_down = 0.69 }}]"
-    return _text("test 13", (-0.2, -0.2, 24.0, 5.2), walls, people, [] if stairs == "none" else [more])
-
-
 def two_routes(count: int) -> Scene:
     """Test 14: a wall with a door of 1 m on the straight way, and one of 3 m that is a detour of about 8 m."""
     walls = [(-0.1, -6.0, 0.1, -0.5), (-0.1, 0.5, 0.1, 9.0)]
@@ -259,8 +212,10 @@ WIDE, ARM_15 = 2.4, 8.0
 
 
 def crowd_corner(count: int, shape: str) -> Scene:
-    """Test 15: people from a room of 6 m by 6 m through a corridor: "corner", or straight, as long as the inner side
-    of the corner ("short"), or as its outer side ("long")."""
+    """Test 15: people from a room of 6 m by 6 m through a corridor.
+
+    shape: "corner"; or straight, as long as the inner side of the corner, "short", or as its outer side, "long".
+    """
     room, half = (-6.2, -3.0, -0.2, 3.0), 0.5 * WIDE
     starts = crowd_in((-6.0, -2.8, -0.8, 2.8), count, 0)
     door = room_walls(room, [("right", 0.0, WIDE)])
@@ -278,15 +233,3 @@ def crowd_corner(count: int, shape: str) -> Scene:
     walls = [*door, (0.0, -half - WALL, long + 1.6, -half), (0.0, half, long + 1.6, half + WALL)]
     people = [somebody(k, (x, z), [(long, 0.3 * z)]) for k, (x, z) in enumerate(starts)]
     return with_people(walls_scene(f"test 15, {shape}", bounds, walls), people)
-
-
-def _text(name: str, bounds: Area, walls: Sequence[Area], people: Sequence[str], more: Sequence[str]) -> str:
-    """A scene file."""
-    boxes = [
-        f"{{ name = 'wall {k}', shape = 'box', at = [{0.5 * (x0 + x1):.3f}, {0.5 * (z0 + z1):.3f}], "
-        f"width = {x1 - x0:.3f}, depth = {z1 - z0:.3f}, height = 2.5 }}"
-        for k, (x0, z0, x1, z1) in enumerate(walls)
-    ]
-    lines = [f"name = '{name}'", f"bounds = {[float(value) for value in bounds]}", "duration = 3600.0", *more]
-    lines += [f"obstacles = [{', '.join(boxes)}]", f"characters = [{', '.join(people)}]"]
-    return "\n".join(lines) + "\n"
