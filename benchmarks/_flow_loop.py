@@ -1,9 +1,9 @@
 """Crowds that never end, for `walkon bench flow`: who comes to the end of its way begins again, as somebody new.
 
 A loop is a scene in which the number of people stays the same. Somebody who has come into the exit of its stream
-is taken away in the moment in which a newcomer finds room at the entry, and not before: where the entry is full,
-the exit is closed. So a corridor between the two is a ring in effect, and jams where a ring would. Newcomers come
-walking.
+is taken away in the moment in which a newcomer finds room at the entry, and not before: as long as the entry is
+full, it stops and stands in the way. So a corridor between the two is a ring in effect, and jams where a ring
+would. Newcomers come walking.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ class _Loop:
     came: int = 0
     stood: int = 0
     _streams: dict[int, Stream] = field(default_factory=dict)
+    _halted: set[int] = field(default_factory=set)
 
     def begin(self) -> int:
         """Everybody at its start; how many found room."""
@@ -141,10 +142,14 @@ class _Loop:
                 for number, (x, z) in zip(who, places, strict=True)
                 if self._streams[number] is stream and _is_in(x, z, stream.exit)
             ]
+            room = True
             for number in done:
-                if not self._renew(stream):
-                    break
-                self.live.remove(number)
+                room = room and self._renew(stream)
+                if room:
+                    self.live.remove(number)
+                elif number not in self._halted:
+                    self._halted.add(number)
+                    self.live.set_goal(number, None)
 
     def _renew(self, stream: Stream) -> bool:
         """Somebody new, where the entry has the most room; whether there is room."""

@@ -21,10 +21,10 @@ BEFORE, BEHIND = 6.0, 2.0
 """[m] Of a corridor before the measured part, where newcomers appear and get into step, and behind it, before they
 may go."""
 
-ENTRY, OUTRUN = 4.0, 2.5
-"""[m] Length of the entry, and of the exit. With a short entry there is rarely room in it for somebody who walks,
-and newcomers who stand hold up the others. Whoever cannot go yet comes to a stand in the exit, at its end; a
-longer one would keep more people out of the corridor."""
+ENTRY, OUTRUN = 4.0, 12.0
+"""[m] Length of the entry, and of the corridor behind the exit, to where everybody wants. With a short entry there
+is rarely room in it for somebody who walks. People slow down on the last metres to a goal: with a short outrun
+they would where they are measured."""
 
 BESIDE = 0.36
 """[m] Least distance of starts and newcomers to walls: the broadest of our people need 0.34 m."""
@@ -98,17 +98,20 @@ def corridor(width: float, density: float, seed: int, *, both: bool = False) -> 
     bounds = (begin - 0.8, -half - WALL, end + 1.2, half + WALL)
     walls = [(bounds[0], -half - WALL, bounds[2], -half), (bounds[0], half, bounds[2], half + WALL)]
     starts = lattice((left, -half, right, half), density, seed)
-    side, apart = max(half - BESIDE, 0.02), spread(density)
+    side, apart, entry = max(half - BESIDE, 0.02), spread(density), ENTRY
+    if width <= NARROW:
+        # Nobody can be let in between two who follow each other.
+        apart, entry = max(SPREAD / (density * width), NEAREST), 0.3
     ways = np.arange(len(starts)) % 2 if both else np.zeros(len(starts), dtype=int)
     if both:
         ways = np.random.default_rng(seed).permutation(ways)
     streams = [
-        Stream((left, -side, left + ENTRY, side), EAST, (right, -half, end + 1.2, half),
+        Stream((left, -side, left + entry, side), EAST, (right, -half, end + 1.2, half),
                lambda x, z: (end + 0.4, z), starts[ways == 0], apart)
     ]  # fmt: skip
     if both:
         streams.append(
-            Stream((right - ENTRY, -side, right, side), WEST, (begin - 1.2, -half, left, half),
+            Stream((right - entry, -side, right, side), WEST, (begin - 1.2, -half, left, half),
                    lambda x, z: (begin - 0.2, z), starts[ways == 1], apart)
         )  # fmt: skip
     name = f"corridor of {width:g} m, {'both ways' if both else 'one way'}"
