@@ -84,7 +84,8 @@ def measure_within(
 ) -> tuple[float, float]:
     """Density [1/m²] in an area, and the mean speed [m/s] of those in it; over people and time."""
     times, speeds = looks_within(paths, area, axis, since)
-    looks = max((_end(paths) - DRAWN - since) * paths.fps, 1.0)
+    # Half of DRAWN is missing at the end of all paths, and at their beginning.
+    looks = max((_end(paths) - 0.5 * DRAWN - max(since, 0.5 * DRAWN)) * paths.fps, 1.0)
     size = (area[2] - area[0]) * (area[3] - area[1])
     return len(times) / looks / size, (float(speeds.mean()) if len(speeds) else float("nan"))
 
