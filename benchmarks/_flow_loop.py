@@ -28,7 +28,7 @@ PERFORMERS = 6
 load."""
 
 POSES = ("walk", "walk_on_right", "slow_on_left", "creep_on_left", None)
-"""Poses in which newcomers are tried, the fastest first; None stands. Who walks needs room to stop ahead of it."""
+"""Poses in which people are tried, the fastest first; None stands. Who walks needs room to stop ahead of it."""
 
 SPOTS = 4
 """Places of the entry, those with the most room first, that are tried for a newcomer at each look."""
@@ -128,10 +128,10 @@ class _Loop:
     _halted: set[int] = field(default_factory=set)
 
     def begin(self) -> int:
-        """Everybody at its start; how many found room."""
-        return sum(
-            self._enter(stream, float(x), float(z), (None,)) for stream in self.streams for x, z in stream.starts
-        )
+        """Everybody at its start, walking if there is room for that; how many found room at all."""
+        placed = sum(self._enter(stream, float(x), float(z)) for stream in self.streams for x, z in stream.starts)
+        self.stood = 0
+        return placed
 
     def look(self) -> None:
         """Let those who have come to the end begin again."""
@@ -160,22 +160,22 @@ class _Loop:
         free = np.sqrt(((spots[:, None] - others[None]) ** 2).sum(axis=2)).min(axis=1, initial=np.inf)
         for spot in np.argsort(-free, kind="stable")[:SPOTS]:
             at_x, at_z = map(float, spots[spot])
-            if free[spot] > stream.apart and self._enter(stream, at_x, at_z, POSES):
+            if free[spot] > stream.apart and self._enter(stream, at_x, at_z):
                 self.came += 1
                 return True
         return False
 
-    def _enter(self, stream: Stream, x: float, z: float, poses: Sequence[str | None]) -> bool:
-        """Somebody in the first of the poses for which there is room."""
+    def _enter(self, stream: Stream, x: float, z: float) -> bool:
+        """Somebody in the first of the POSES for which there is room; whether there is."""
         from walkon.errors import SceneError
 
-        for pose in poses:
+        for pose in POSES:
             try:
                 number = self.live.add(self._somebody(stream, x, z, pose))
             except SceneError:
                 continue
             self._streams[number] = stream
-            self.stood += int(len(poses) > 1 and pose is None)
+            self.stood += int(pose is None)
             return True
         return False
 
