@@ -21,7 +21,7 @@ STYLE = """ :root{--ink:#3a404a;--soft:#7b828e;--paper:#f7f7f5;--card:#fff;--edg
         1.3rem;margin:0 0 1.2rem} section header{display:flex;gap:.8rem;align-items:baseline;margin-bottom:.5rem}
         dl{display:grid;grid-template-columns:7rem 1fr;gap:.25rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0}
         figure{margin:1rem 0
-        0}figcaption{color:var(--soft);font-size:.9rem}img{max-width:100%;height:auto;border:1px solid var(--edge)}
+        0}figcaption{color:var(--soft);font-size:.9rem}img{max-width:100%;max-height:720px;border:1px solid var(--edge)}
         .badge{border-radius:99px;padding:.08rem .65rem;font-size:.85rem;color:#fff;white-space:nowrap}
         .pass{background:#2e8b57}.fail{background:#d63031}.shown{background:#3b7dc4}.absent{background:#9aa1ab}
         a{color:inherit} @media(max-width:640px){dl{grid-template-columns:1fr}}

@@ -22,20 +22,29 @@ def stairs_text(up: bool) -> str:
     )  # fmt: skip
 
 
+NEAR_EXIT, OTHER_EXIT, TO_HERE = 0.25, 0.9, 0.6
+"""Test 11: where the exits are along the hall, and how far people start, as shares of its length."""
+
+
+def hall_size(count: int) -> tuple[float, float]:
+    """Test 11: length and depth [m] of a hall for so many people, 1.4 for each square metre where they are."""
+    size = math.sqrt(count / 500.0)
+    return 30.0 * size, 20.0 * size
+
+
 def two_exits_text(count: int) -> str:
     """Test 11: a hall with two exits, and people nearer to the first of them, as a scene file."""
-    size = math.sqrt(count / 1000.0)
-    long, deep = 30.0 * size, 20.0 * size
-    walls = room_walls((0.0, 0.0, long, deep), [("far", 0.25 * long, 1.0), ("far", 0.9 * long, 1.0)])
+    long, deep = hall_size(count)
+    walls = room_walls((0.0, 0.0, long, deep), [("far", NEAR_EXIT * long, 1.0), ("far", OTHER_EXIT * long, 1.0)])
     people = [
         f"{{ name = 'p{k}', start = [{x:.2f}, {z:.2f}], to = ['near exit', 'other exit'], "
         f"choose = 'least_crowded', performer = {k % PERFORMERS} }}"
-        for k, (x, z) in enumerate(crowd_in((0.2, 0.2, 0.6 * long, deep - 0.2), count, 0))
+        for k, (x, z) in enumerate(crowd_in((0.2, 0.2, TO_HERE * long, deep - 0.2), count, 0))
     ]
     places = [
         f"{{ name = '{name}', kind = 'exit', region = [{share * long - 0.5:.2f}, {deep + 2.5:.2f}, "
         f"{share * long + 0.5:.2f}, {deep + 3.5:.2f}] }}"
-        for name, share in (("near exit", 0.25), ("other exit", 0.9))
+        for name, share in (("near exit", NEAR_EXIT), ("other exit", OTHER_EXIT))
     ]
     return _text(
         "test 11",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from _flow_watch import measure_within
 from _rimea_pictures import gone_curves, top_view
 from _rimea_results import Case, Result
 from _rimea_runs import Evacuation, Limits, crossing, evacuate
-from _rimea_scene_files import stairs_crowd_text, stairs_text, two_exits_text
+from _rimea_scene_files import NEAR_EXIT, OTHER_EXIT, hall_size, stairs_crowd_text, stairs_text, two_exits_text
 
 if TYPE_CHECKING:
     from walkon.world import Scene
@@ -71,7 +70,7 @@ def choice_of_exit(limits: Limits) -> Result:
     if isinstance(scene, str):
         return case.absent(scene)
     run = evacuate(scene, limits)
-    middle = 0.575 * 30.0 * math.sqrt(count / 1000.0)
+    middle = 0.5 * (NEAR_EXIT + OTHER_EXIT) * hall_size(count)[0]
     other = sum(float(run.path(name)[1][-1, 0]) > middle for name in run.gone)
     share = 100.0 * other / max(len(run.gone), 1)
     said = f"{share:.0f} % take the other exit; the last is out after {run.when}."
