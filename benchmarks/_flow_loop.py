@@ -48,7 +48,7 @@ class Stream:
 
     entry: where newcomers appear, looking along heading [rad]. exit: who is in it may go. goal: where somebody
     wants to be who appears at x, z [m]. starts: (N, 2) where its people are in the beginning. apart: [m] least
-    distance of a newcomer to anybody.
+    distance of a newcomer to anybody. walking: whether people walk in the beginning, if they have room.
     """
 
     entry: Area
@@ -57,6 +57,7 @@ class Stream:
     goal: Callable[[float, float], tuple[float, float]]
     starts: Array
     apart: float = NEAREST
+    walking: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,15 @@ class _Loop:
     _halted: set[int] = field(default_factory=set)
 
     def begin(self) -> int:
-        """Everybody at its start, walking if there is room for that; how many found room at all."""
-        placed = sum(self._enter(stream, float(x), float(z)) for stream in self.streams for x, z in stream.starts)
+        """Everybody at its start; how many found room."""
+        placed = 0
+        for stream in self.streams:
+            # From the front: who comes after somebody who walks may stand, but who walks needs room ahead.
+            ahead = stream.starts @ (np.sin(stream.heading), np.cos(stream.heading))
+            poses = POSES if stream.walking else (None,)
+            placed += sum(
+                self._enter(stream, float(x), float(z), poses) for x, z in stream.starts[np.argsort(-ahead)]
+            )
         self.stood = 0
         return placed
 
@@ -160,16 +168,16 @@ class _Loop:
         free = np.sqrt(((spots[:, None] - others[None]) ** 2).sum(axis=2)).min(axis=1, initial=np.inf)
         for spot in np.argsort(-free, kind="stable")[:SPOTS]:
             at_x, at_z = map(float, spots[spot])
-            if free[spot] > stream.apart and self._enter(stream, at_x, at_z):
+            if free[spot] > stream.apart and self._enter(stream, at_x, at_z, POSES):
                 self.came += 1
                 return True
         return False
 
-    def _enter(self, stream: Stream, x: float, z: float) -> bool:
-        """Somebody in the first of the POSES for which there is room; whether there is."""
+    def _enter(self, stream: Stream, x: float, z: float, poses: Sequence[str | None]) -> bool:
+        """Somebody in the first of the poses for which there is room; whether there is."""
         from walkon.errors import SceneError
 
-        for pose in POSES:
+        for pose in poses:
             try:
                 number = self.live.add(self._somebody(stream, x, z, pose))
             except SceneError:

@@ -107,7 +107,7 @@ def corridor(width: float, density: float, seed: int, *, both: bool = False) -> 
         ways = np.random.default_rng(seed).permutation(ways)
     streams = [
         Stream((left, -side, left + entry, side), EAST, (right, -half, end + 1.2, half),
-               lambda x, z: (end + 0.4, z), starts[ways == 0], apart)
+               lambda x, z: (end + 0.4, z), starts[ways == 0], apart, not both)
     ]  # fmt: skip
     if both:
         streams.append(

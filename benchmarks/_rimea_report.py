@@ -10,22 +10,30 @@ from pathlib import Path
 
 from _rimea_results import ABSENT, FAIL, PASS, SHOWN, Result
 
-STYLE = """ :root{--ink:#3a404a;--soft:#7b828e;--paper:#f7f7f5;--card:#fff;--edge:#dfe2e6} *{box-sizing:border-box}
-        body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-        main{max-width:1060px;margin:0 auto;padding:2rem 1.2rem} h1{font-size:1.7rem;margin:0 0
-        .2rem}h2{font-size:1.2rem;margin:0} .soft{color:var(--soft)}
-        table{border-collapse:collapse;width:100%;background:var(--card);border:1px solid var(--edge);margin:1.2rem
-        0 2rem} td,th{padding:.45rem .7rem;border-bottom:1px solid var(--edge);text-align:left;vertical-align:top}
-        td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-        section{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:1.1rem
-        1.3rem;margin:0 0 1.2rem} section header{display:flex;gap:.8rem;align-items:baseline;margin-bottom:.5rem}
-        dl{display:grid;grid-template-columns:7rem 1fr;gap:.25rem 1rem;margin:0}dt{color:var(--soft)}dd{margin:0}
-        figure{margin:1rem 0
-        0}figcaption{color:var(--soft);font-size:.9rem}img{max-width:100%;max-height:720px;border:1px solid var(--edge)}
-        .badge{border-radius:99px;padding:.08rem .65rem;font-size:.85rem;color:#fff;white-space:nowrap}
-        .pass{background:#2e8b57}.fail{background:#d63031}.shown{background:#3b7dc4}.absent{background:#9aa1ab}
-        a{color:inherit} @media(max-width:640px){dl{grid-template-columns:1fr}}
-        """
+STYLE = """
+:root{--ink:#3a404a;--soft:#7b828e;--paper:#f7f7f5;--card:#fff;--edge:#dfe2e6}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:1060px;margin:0 auto;padding:2rem 1.2rem}
+h1{font-size:1.7rem;margin:0 0 .2rem}
+h2{font-size:1.2rem;margin:0}
+table{border-collapse:collapse;width:100%;background:var(--card);border:1px solid var(--edge);margin:1.2rem 0 2rem}
+td,th{padding:.45rem .7rem;border-bottom:1px solid var(--edge);text-align:left;vertical-align:top}
+.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+section{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:1rem;margin:0 0 1rem}
+section header{display:flex;gap:.8rem;align-items:baseline;margin-bottom:.5rem}
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.25rem 1rem;margin:0}
+dd{margin:0}
+dt,.soft,figcaption{color:var(--soft)}
+figure{margin:1rem 0 0}
+img{max-width:100%;max-height:720px;border:1px solid var(--edge)}
+.badge{border-radius:99px;padding:.08rem .65rem;font-size:.85rem;color:#fff;white-space:nowrap}
+.pass{background:#2e8b57}
+.fail{background:#d63031}
+.shown{background:#3b7dc4}
+.absent{background:#9aa1ab}
+a{color:inherit}
+@media(max-width:640px){dl{grid-template-columns:1fr}}
+"""
 
 CLASSES = {PASS: "pass", FAIL: "fail", SHOWN: "shown", ABSENT: "absent"}
 
@@ -45,7 +53,7 @@ def write_page(results: Sequence[Result], path: Path, subtitle: str) -> None:
         '<meta name=viewport content="width=device-width,initial-scale=1">'
         f"<title>RiMEA's tests</title><style>{STYLE}</style></head><body><main>"
         f"<h1>RiMEA's tests, live</h1><p class=soft>{escape(counted)}. {escape(subtitle)}</p>"
-        "<table><thead><tr><th>test<th><th>verdict<th>found<th>wanted<th>violations</tr></thead>"
+        "<table><thead><tr><th class=n>test<th><th>verdict<th class=n>found<th>wanted<th class=n>violations"
         f"<tbody>{rows}</tbody></table>{parts}"
         "<p class=soft>Violations are counted by the audit, which computes everything again from the poses: "
         "bodies that touch each other or a wall, feet that slide, and more. A test with violations fails.</p>"
