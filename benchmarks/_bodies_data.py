@@ -1,4 +1,5 @@
-"""How real crowds flow, for `walkon bench bodies`: measured by others, and never kept in this repository."""
+"""How real crowds flow, for `walkon bench bodies` and `flow`: measured by others, and never kept in this
+repository."""
 
 from __future__ import annotations
 
@@ -24,10 +25,19 @@ def is_there() -> bool:
 
 @cache
 def door_flow(width: float) -> tuple[float, int] | None:
-    """People a second through a door of a width [m], and how many experiments say so.
+    """People a second through a door of a width [m], and how many experiments say so: the mean of all."""
+    found = _door_flows(width)
+    return (float(np.mean(found)), len(found)) if found else None
 
-    Each experiment is interpolated between the widths it tried, and says nothing outside them; the mean of all.
-    """
+
+def door_band(width: float) -> tuple[float, float] | None:
+    """People a second through a door of a width [m] in the slowest and in the fastest experiment."""
+    found = _door_flows(width)
+    return (min(found), max(found)) if found else None
+
+
+def _door_flows(width: float) -> list[float]:
+    """Of each experiment, interpolated between the widths it tried; it says nothing outside them."""
     found = []
     for file in sorted((CROWDS / "bottleneck").glob("*.txt")):
         rows = _rows(file)
@@ -35,18 +45,32 @@ def door_flow(width: float) -> tuple[float, int] | None:
         if widths[0] <= width <= widths[-1]:
             means = [rows[rows[:, 0] == one, 1].mean() for one in widths]
             found.append(float(np.interp(width, widths, means)))
-    return (float(np.mean(found)), len(found)) if found else None
+    return found
+
+
+def door_points() -> Array:
+    """All that was measured at doors: widths [m] and people a second (N, 2)."""
+    return _all_rows("bottleneck")
 
 
 @cache
-def walking_speed(density: float) -> float | None:
-    """Mean speed [m/s] one way in a corridor with open ends at a density [1/m²]; None where nobody measured."""
-    files = sorted((CROWDS / "one_way_open").glob("*.dat"))
-    if not files:
-        return None
-    rows = np.concatenate([_rows(file) for file in files])
+def walking_speed(density: float, folder: str = "one_way_open") -> float | None:
+    """Mean speed [m/s] one way at a density: by default in a corridor with open ends, [1/m²]; None where nobody
+    measured. folder: of the experiment; the densities of `single_file` are people for each metre."""
+    rows = walking_points(folder)
     near = np.abs(rows[:, 0] - density) <= 0.5 * BIN
     return float(rows[near, 1].mean()) if near.any() else None
+
+
+@cache
+def walking_points(folder: str) -> Array:
+    """All that was measured in an experiment: densities and speeds [m/s] (N, 2)."""
+    return _all_rows(folder)
+
+
+def _all_rows(folder: str) -> Array:
+    files = sorted(file for kind in ("*.dat", "*.txt") for file in (CROWDS / folder).glob(kind))
+    return np.concatenate([np.empty((0, 2)), *(_rows(file) for file in files)])
 
 
 def weidmann(density: float) -> float:

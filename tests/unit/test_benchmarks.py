@@ -485,7 +485,8 @@ def test_measured_flows_are_means_over_experiments(monkeypatch, tmp_path):
     assert not data.is_there()
     assert data.door_flow(3.0) is None
     assert data.walking_speed(0.9) is None
-    data.door_flow.cache_clear(), data.walking_speed.cache_clear()
+    for kept in (data.door_flow, data.walking_speed, data.walking_points):
+        kept.cache_clear()
     for name, text in {
         "bottleneck/a.txt": "0.8 1.0\n1.2 2.0\n1.2 2.4\n",
         "bottleneck/b.txt": "1.0 3.0\n2.0 5.0\n",
@@ -499,6 +500,8 @@ def test_measured_flows_are_means_over_experiments(monkeypatch, tmp_path):
     assert data.door_flow(1.0) == (pytest.approx((1.6 + 3.0) / 2), 2)
     assert data.door_flow(0.9) == (pytest.approx(1.3), 1)
     assert data.door_flow(3.0) is None
+    assert data.door_band(1.0) == (pytest.approx(1.6), 3.0)
+    assert len(data.door_points()) == 5
     assert data.walking_speed(1.0) == pytest.approx(1.1)
     assert data.walking_speed(3.0) is None
     assert data.weidmann(1.0) == pytest.approx(1.06, abs=0.01)
