@@ -133,6 +133,23 @@ def _turn_left(place, corner, me, rules):
 
 
 @kernel
+def disturbed(place, own, crew, rules):
+    """What it costs to be at a place (3,) where others ask one not to be, or where one has been for too long."""
+    me, left = crew[own], 0.0
+    if me.asked_by >= 0:
+        asker = crew[me.asked_by]
+        most = 0.0
+        for row in range(asker.tube_count):
+            dx, dz = place[0] - asker.tube[row, 0], place[1] - asker.tube[row, 1]
+            most = max(most, asker.tube[row, 2] * (1.0 - math.sqrt(dx * dx + dz * dz) / TUBE_RADIUS))
+        left += rules.yielding * most
+    if me.restless > 0.0:
+        away = math.hypot(place[0] - me.anchor[0], place[1] - me.anchor[1])
+        left += me.restless * max(1.0 - away / ELSEWHERE, 0.0)
+    return left
+
+
+@kernel
 def still_to_go(place, exact, own, crew, rules, around):
     """What is left from a place (3,): the way alone; and with the turn towards it, and the cost of standing where
     others ask not to.
@@ -151,16 +168,7 @@ def still_to_go(place, exact, own, crew, rules, around):
             left = way = _from_corner(place[0], place[1], last, me)
             if last == me.aim:
                 left += _turn_left(place, last, me, rules)
-    if me.asked_by >= 0:
-        asker = crew[me.asked_by]
-        most = 0.0
-        for row in range(asker.tube_count):
-            dx, dz = place[0] - asker.tube[row, 0], place[1] - asker.tube[row, 1]
-            most = max(most, asker.tube[row, 2] * (1.0 - math.sqrt(dx * dx + dz * dz) / TUBE_RADIUS))
-        left += rules.yielding * most
-    if me.restless > 0.0:
-        away = math.hypot(place[0] - me.anchor[0], place[1] - me.anchor[1])
-        left += me.restless * max(1.0 - away / ELSEWHERE, 0.0)
+    left += disturbed(place, own, crew, rules)
     if me.deep > 0.0:
         left += 10.0 * max(0.4 - room_at(around, place[0], place[1]), 0.0)
     return way, left

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from walkon.crowd.live._kernels_land import cell_at
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import distance_at
 
@@ -44,6 +45,11 @@ are doors."""
 
 _BESIDE, _NARROWER = 0.1, 0.03
 """[m] So far beside the middle of a door there is less room, by at least the second."""
+
+_DETOUR, _OPEN = 7.0, 0.4
+"""[m] What one gets around by a way no longer than this, with so much room on both sides, is no door but a gap:
+nobody has to queue at it. With more, the doors of a small room count as gaps of each other; with less, people line
+up between the posts of a plaza."""
 
 _BETWEEN_DOORS = 0.5
 """[m] Between the middles of two doors at least: of what lies nearer to each other the narrowest counts."""
@@ -130,6 +136,37 @@ def _narrowest(found):
             kept[count] = found[candidate]
             count += 1
     return kept[:count]
+
+
+@kernel
+def is_gap(land, number):
+    """Whether there is a short way around a door, from right before it to right behind it."""
+    rows, columns = land.room.shape
+    x, z, along_x, along_z, room = land.doors[number]
+    most, reach = int(_DETOUR / land.cell), THRESHOLD + land.cell
+    lengths = np.full((rows, columns), -1, dtype=np.int32)
+    queue = np.empty(rows * columns, dtype=np.int64)
+    queue[0] = cell_at(land, x - reach * along_x, z - reach * along_z)
+    goal, first, last = cell_at(land, x + reach * along_x, z + reach * along_z), 0, 1
+    lengths[queue[0] // columns, queue[0] % columns] = 0
+    while first < last:
+        cell = queue[first]
+        row, column = cell // columns, cell % columns
+        first += 1
+        if cell == goal:
+            return True
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            a, b = row + down, column + right
+            if not (0 <= a < rows and 0 <= b < columns) or lengths[a, b] >= 0 or lengths[row, column] >= most:
+                continue
+            dx, dz = land.spots[a, b, 0] - x, land.spots[a, b, 1] - z
+            inside = abs(dx * along_x + dz * along_z) < land.cell and abs(dx * along_z - dz * along_x) <= room
+            if land.room[a, b] < _OPEN or inside:
+                continue
+            lengths[a, b] = lengths[row, column] + 1
+            queue[last] = a * columns + b
+            last += 1
+    return False
 
 
 @inlined

@@ -25,10 +25,11 @@ from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
 from walkon.crowd.live._kernels_search import look_ahead
+from walkon.crowd.live._kernels_steps import ALONE, choose_step
 from walkon.crowd.live._kernels_tracks import reserve
 from walkon.crowd.live._kernels_turns import know_door
 from walkon.crowd.live.crew import BODY, GO, NOTHING, REST, SEGMENTS
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 
 AT_HOME = 240
 """Frames (8 s) after which somebody who has arrived passes the time at leisure, by longer clips; until then it
@@ -40,6 +41,15 @@ people find a few more ways and large crowds are slow."""
 
 ALMOST_THERE, TURNING_ROUND = 1.5, 5.0
 """[m, s] Whoever is this near to its goal stays calm for this much longer: it may only have to turn."""
+
+AIMED, AIM_IS_NEAR = 0.4, 1.0
+"""How much of where others expect somebody to go on is the way to its aim, the rest being the way it faces; and
+how far off [m] an aim has to be to count. With more, nobody sees others turn aside; with less, everybody turns
+aside for whoever sways."""
+
+NEAR_GOAL, LATE_SEARCH = 1.5, 2.5
+"""[m] Whoever stands this near to its goal, or stands and has not got on for so long [s], looks further ahead than
+a step. With more of the second, knots come undone later; with less, crowds are slower to think."""
 
 MOST_RESTLESS = 12.0
 """[s] Who has been restless for this long does not become more so."""
@@ -59,8 +69,21 @@ def write_guess(mine, x, z, frame, vx, vz):
     mine.guess[4], mine.guess[5] = frame, GUESSED_BODY
 
 
+@inlined
+def _expect(mine, node, me, gait):
+    """Write where others expect somebody to go on from a node: partly as it faces, partly to where it aims."""
+    ahead_x, ahead_z = math.sin(node.place[2]), math.cos(node.place[2])
+    to_x, to_z = me.corners[me.aim, 0] - node.place[0], me.corners[me.aim, 1] - node.place[1]
+    away = math.sqrt(to_x * to_x + to_z * to_z)
+    if away > AIM_IS_NEAR and not math.isnan(me.goal[0]):
+        ahead_x += AIMED * (to_x / away - ahead_x)
+        ahead_z += AIMED * (to_z / away - ahead_z)
+    long = max(math.sqrt(ahead_x * ahead_x + ahead_z * ahead_z), 0.1)
+    write_guess(mine, node.place[0], node.place[1], node.frame, gait * ahead_x / long, gait * ahead_z / long)
+
+
 @kernel
-def _write_way(mine, number, memory, table):
+def _write_way(mine, number, memory, table, crew):
     """The clips from the boundary to a node and its stop, as segments. Whether there was room for them."""
     node = memory.nodes[number]
     if node.depth + node.stop_count + 1 > SEGMENTS:
@@ -72,11 +95,7 @@ def _write_way(mine, number, memory, table):
         mine.clips[place], mine.frames[place] = memory.nodes[here].clip, memory.nodes[before].frame
         mine.places[place] = memory.nodes[before].place
         here = before
-    vx = vz = 0.0
-    if not table.poses[node.pose].rests:
-        before, span = memory.nodes[node.parent].place, table.clips[node.clip].duration
-        vx, vz = (node.place[0] - before[0]) / span, (node.place[1] - before[1]) / span
-    write_guess(mine, node.place[0], node.place[1], node.frame, vx, vz)
+    _expect(mine, node, crew[mine.row], table.poses[node.pose].gait)
     frame, place = node.frame, node.place.copy()
     for stop in range(node.stop_count):
         clip = node.stops[stop]
@@ -205,6 +224,16 @@ def _find_way(own, now, late, aimless, crew, setting, rules, scouting):
     know_door(me, setting.land, rules.led)
 
 
+@inlined
+def _goes_step_by_step(me, pose):
+    """Whether somebody decides anew at every step: it can, and wants to be somewhere that is not here."""
+    if pose.step_stop == pose.follower_stop or math.isnan(me.goal[0]) or me.deep > 0.0:
+        return False
+    if me.passing or not pose.rests:
+        return True
+    return math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > NEAR_GOAL
+
+
 @kernel
 def _go(mine, own, late, crowd, setting, rules, memory):
     """Propose the best way that is found, or to pass the time; and note who was in the way of something better."""
@@ -214,7 +243,13 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     result = np.zeros(6, dtype=np.int64)
     node = follow(mine, own, crowd, setting, memory, rules, result)
     mine.led = node > 0
-    if node < 0:
+    searches = node < 0
+    if searches and _goes_step_by_step(me, pose):
+        node = choose_step(own, crowd, setting, memory, rules, result)
+        searches = node == ALONE or (late > LATE_SEARCH and pose.rests)
+        if searches:
+            result[:] = 0
+    if searches:
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)
     if node < 0 and me.hurry and is_there(me.end, me.pose, own, table, crew):
         node = _look_away(own, budget, crowd, setting, memory, rules, result)
@@ -222,7 +257,7 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     if result[1] >= 0 and (late > rules.patience or me.asked_by >= 0):
         others = Neighbors(crew, crowd.tracks, memory.near, result[2], rules.gap)
         wish(mine, own, result[1], late, memory, table, others)
-    if node > 0 and _write_way(mine, node, memory, table):
+    if node > 0 and _write_way(mine, node, memory, table, crew):
         still = mine.count == 1 and table.behaviors[table.clips[mine.clips[0]].behavior].waits
         mine.kind, mine.good = REST if still else GO, result[5] > 0
     elif pose.rests and me.count <= 1:

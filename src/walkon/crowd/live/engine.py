@@ -38,9 +38,9 @@ from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
 from walkon.rotations import Placement
 
-LEAD = 16
-"""Frames (half a second) before the end of a clip from which on the next one is looked for. With more, people
-decide before others have; with fewer, they find a way too late more often."""
+LEAD = 3
+"""Frames (0.1 s) before the end of a clip from which on the next one is looked for. With more, people decide
+before they know what others do, and hold places for longer; with fewer, there is no second try."""
 
 AGAIN = (4, 16)
 """Frames between two tries to find a good way, in a small and in a large crowd."""

@@ -21,13 +21,13 @@ import numpy as np
 from walkon.basics import Flags, Indices
 from walkon.crowd.lanes import keep_right
 from walkon.crowd.live._kernels_doors import LANE
+from walkon.crowd.live._kernels_land import cell_at
 from walkon.crowd.live.booking import Books
 from walkon.crowd.live.crew import TRACK_ROOM
 from walkon.planning import Plan, Problem, goals_on_slopes
 from walkon.planning.delaying import GLANCE, hurried_way, wait_and_go
 from walkon.rotations import Placement
 from walkon.world import Goal
-from walkon.world.kernels import bilinear
 
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
@@ -61,8 +61,9 @@ ABREAST, IN_LANE = 0.6, 0.15
 middle somebody goes at most who keeps to it. With more, fewer go abreast; with less, ways are harder to find."""
 
 STUCK, NARROW = 90, 1.0
-"""Frames (3 s) after which somebody is led who has not got on where there is no more room than this [m] to the
-next wall. With more room, people in the open are led, who find their ways by themselves and are many."""
+"""Frames (3 s) after which somebody is led who has not got on where there is, within this distance [m], no place
+with more room than this to the next wall. With more room, people in the open are led, who find their ways by
+themselves and are many."""
 
 LARGEST_LED = 400
 """People in a crowd at most in which anybody is led. With more, frames of large crowds take too long: the books
@@ -177,12 +178,14 @@ def _is_planned(row: int, engine: Engine) -> bool:
 
 
 def _stuck(engine: Engine) -> Flags:
-    """Who (N,) has not got on for some time where it is narrow."""
-    crew, field = engine.crew, engine.surroundings.world.clearance
+    """Who (N,) has not got on for some time where it is narrow all around."""
+    crew, land = engine.crew, engine.surroundings.land
     stuck = crew.here & ~crew.settled & (engine.frame - crew.since > STUCK)
+    columns, near = land.room.shape[1], round(NARROW / land.cell)
     for row in np.flatnonzero(stuck):
-        x, z = crew.end[row, :2].tolist()
-        stuck[row] = bilinear(field.origin_x, field.origin_z, field.cell, field.values, x, z) < NARROW
+        a, b = divmod(cell_at(land, *crew.end[row, :2].tolist()), columns)
+        around = land.room[max(a - near, 0) : a + near + 1, max(b - near, 0) : b + near + 1]
+        stuck[row] = around.max() < NARROW
     return stuck
 
 

@@ -38,6 +38,9 @@ them; slow ones only if they cost more than the second. With more, people creep 
 STRIDE, STEP = 0.8, 0.2
 """[m] What leads further than the first is walking, and what leads further than the second gets somebody on."""
 
+STRAIGHT = 0.1
+"""[rad] What turns by less leads straight on: steps sway by 2 degrees."""
+
 CLIP = np.dtype(
     [
         ("first", np.int64),  # row of its first circle and outline
@@ -76,6 +79,8 @@ POSE = np.dtype(
         ("rest_circle", np.float64, (3,)),  # around all short rests: whoever is ready to go stands still
         ("broad", np.float64),  # room [m] that its performer needs on both sides to walk
         ("slim", np.float64),  # the same where it makes itself as slim as it can
+        ("gait", np.float64),  # how fast one goes in it [m per frame]; 0 if one rests
+        ("usual", np.float64),  # how fast its performer walks if nothing is in the way
     ],
     align=True,
 )
@@ -113,6 +118,8 @@ class StandTraits(NamedTuple):
     rests: Figures
     broad: Array
     slim: Array
+    gait: Array
+    usual: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +237,10 @@ def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     widths = [np.full(len(graph.poses), _narrowest(graph, moves, far)) for far in (STRIDE, STEP)]
     seen = _short_rests(graph, moves, rests)
     live = graph.which(lambda kind: kind.live)
-    return StandTraits(waits, _natural(graph, moves), live, _stops(graph, moves), rests, idles, seen, *widths)
+    natural, usual = _natural(graph, moves)
+    gait = _gaits(graph, moves)
+    usuals = np.full(len(graph.poses), gait[usual])
+    return StandTraits(waits, natural, live, _stops(graph, moves), rests, idles, seen, *widths, gait, usuals)
 
 
 def _narrowest(graph: BehaviorGraph, moves: Moves, far: float) -> float:
@@ -285,27 +295,41 @@ def _rest_clips(graph: BehaviorGraph, moves: Moves, waits: NDArray[np.bool_]) ->
 
 
 def _stops(graph: BehaviorGraph, moves: Moves) -> Indices:
-    """The first behavior of the quickest way to rest, for every pose; what only live crowds do is used where
-    nothing else leads there."""
+    """The first behavior of the quickest way to rest, for every pose."""
     longest = np.array(
         [moves.durations[a:b].max() for a, b in zip(moves.clip_starts[:-1], moves.clip_starts[1:], strict=True)],
         dtype=np.float64,
     )
-    usable, live = graph.allowed & (moves.special < 0), graph.which(lambda kind: kind.live)
+    usable = graph.allowed & (moves.special < 0)
     left = np.where(graph.rests, 0.0, np.inf)
     stops = np.full(len(graph.poses), -1, dtype=np.int64)
-    for more in (~live, live):
-        open_poses = np.isinf(left)
-        for _ in range(STOP_CLIPS):
-            known = left.copy()
-            for behavior in np.flatnonzero(usable & more & open_poses[graph.entry]):
-                entry, takes = graph.entry[behavior], longest[behavior] + known[graph.exit[behavior]]
-                if takes < left[entry]:
-                    left[entry], stops[entry] = takes, behavior
+    for _ in range(STOP_CLIPS):
+        known = left.copy()
+        for behavior in np.flatnonzero(usable):
+            entry, takes = graph.entry[behavior], longest[behavior] + known[graph.exit[behavior]]
+            if takes < left[entry]:
+                left[entry], stops[entry] = takes, behavior
     return stops
 
 
-def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
+def _gaits(graph: BehaviorGraph, moves: Moves) -> Array:
+    """How fast [m per frame] one goes on in each pose (P,): by what leads there and back as fast; 0 at rest."""
+    gait, least = np.zeros(len(graph.poses)), np.full(len(graph.poses), np.inf)
+    firsts = moves.clip_starts[:-1]
+    far, turn = np.hypot(*moves.displacements[firsts, :2].T), np.abs(moves.displacements[firsts, 2])
+    speeds = far / moves.durations[firsts]
+    usable = graph.allowed & (moves.special < 0) & (turn < STRAIGHT) & (far > STEP)
+    usable &= ~graph.rests[graph.entry] & ~graph.rests[graph.exit]
+    for there in np.flatnonzero(usable):
+        here, after = graph.entry[there], graph.exit[there]
+        for back in np.flatnonzero(usable & (graph.entry == after) & (graph.exit == here)):
+            change = abs(speeds[there] - speeds[back])
+            if change < least[here] - 1e-4:
+                gait[here], least[here] = speeds[there], change
+    return gait
+
+
+def _natural(graph: BehaviorGraph, moves: Moves) -> tuple[NDArray[np.bool_], int]:
     """Behaviors that end in a pose to rest in, or in one in which going costs little or is slow; special ones, and
     what only live crowds do, always."""
     live = graph.which(lambda kind: kind.live)
@@ -321,7 +345,7 @@ def _natural(graph: BehaviorGraph, moves: Moves) -> NDArray[np.bool_]:
     usual = int(np.argmin(rates))
     slow = (speeds > 0.0) & (speeds < speeds[usual]) & (rates <= SQUEEZED * rates[usual])
     good = graph.rests | (rates <= NATURAL * rates[usual]) | slow
-    return good[graph.exit] | (moves.special >= 0) | live
+    return good[graph.exit] | (moves.special >= 0) | live, usual
 
 
 def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
@@ -342,6 +366,8 @@ def _stack_traits(pieces: list[tuple[Moves, StandTraits]]) -> StandTraits:
         rests=Figures(*(np.concatenate(rows) for rows in zip(*(part.rests for part in traits), strict=True))),
         broad=_join(traits, "broad"),
         slim=_join(traits, "slim"),
+        gait=_join(traits, "gait"),
+        usual=_join(traits, "usual"),
     )
 
 
@@ -366,6 +392,7 @@ def _table(moves: Moves, traits: StandTraits, fps: float) -> MoveTable:
     poses["follower_stop"] = moves.follower_starts[1:] - np.where(np.diff(moves.follower_starts), steps, 0)
     poses["short_rests"], poses["long_rests"] = traits.rest_clips, traits.idle_clips
     poses["rest_circle"], poses["broad"], poses["slim"] = traits.rests.circles, traits.broad, traits.slim
+    poses["gait"], poses["usual"] = traits.gait, traits.usual
     return MoveTable(
         clips, behaviors, poses, moves.followers, moves.circles, moves.outlined,
         np.concatenate([moves.supports, moves.rest_supports]), len(moves.supports),

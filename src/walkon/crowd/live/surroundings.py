@@ -6,7 +6,7 @@ import numpy as np
 
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.live._kernels_checks import Around, gather_scenery
-from walkon.crowd.live._kernels_doors import find_doors, mark_doors
+from walkon.crowd.live._kernels_doors import find_doors, is_gap, mark_doors
 from walkon.crowd.live._kernels_land import Land, survey
 from walkon.crowd.live._kernels_people import Cells
 from walkon.crowd.live._kernels_routes import Scouting
@@ -89,6 +89,8 @@ def _land(world: World) -> Land:
         np.zeros(len(doors), dtype=np.bool_),
     )
     survey(grid, np.array(fine.values), step, land)
+    kept = [number for number in range(len(doors)) if not is_gap(land, number)]
+    land = land._replace(doors=doors[kept], busy=land.busy[kept])
     mark_doors(land)
     return land
 
