@@ -104,7 +104,9 @@ def _hold_through(crossed: Clip, contacts: Contacts, first: Clip, second: Clip, 
     pins = []
     for column, name in enumerate(contacts.joints):
         joint = crossed.skeleton.index(name)
-        steps = runs(contacts.planted[:, column])
+        # While a foot rolls over the tips of its toes, its ball is held too, on its way.
+        carries = [contacts.joints.index(name.replace("Base", "Tip"))] if name.endswith("ToeBase") else []
+        steps = runs(contacts.planted[:, [column, *carries]].any(axis=1))
         for i, (begin, end) in enumerate(steps):
             if begin < stop and end > start:
                 free = (steps[i - 1][1] if i else 0, steps[i + 1][0] if i + 1 < len(steps) else len(crossed))

@@ -113,7 +113,7 @@ def cross_strips(
     _kernels_crossing.hold_through(
         (skeleton.parents, skeleton.offsets[None] if offsets is None else offsets),
         _legs_of(skeleton),
-        (np.array([skeleton.index(name) for name in joints], dtype=np.int64), planted),
+        (np.array([skeleton.index(name) for name in joints], dtype=np.int64), _carried(skeleton, joints, planted)),
         (first.positions, second.positions),
         (first.world, second.world),
         (settled, weights, round(EASE * fps)),
@@ -124,6 +124,16 @@ def cross_strips(
         rotations,
     )
     return Crossed(roots, rotations, planted, offsets)
+
+
+def _carried(skeleton: Skeleton, joints: tuple[str, ...], planted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which joints (N, K) are held: those that are planted, and the ball of a foot that rolls over the tips of its
+    toes, which stay where they are only if it keeps to its path."""
+    held, columns = planted.copy(), {skeleton.index(name): column for column, name in enumerate(joints)}
+    for foot in find_roles(skeleton).feet:
+        if foot.toe in columns and foot.tip in columns:
+            held[:, columns[foot.toe]] |= planted[:, columns[foot.tip]]
+    return held
 
 
 def _crossed_offsets(skeleton: Skeleton, first: Strip, second: Strip, weights: Array) -> Array | None:
