@@ -9,15 +9,18 @@ from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
+from walkon.world.arrivals import arrival_times
 from walkon.world.checks import check_names, check_spots, check_together, find_spots
 from walkon.world.document import SceneDocument
-from walkon.world.document_characters import CharacterTable, CrowdTable, Traits, WaypointTable
+from walkon.world.document_characters import CharacterTable, CrowdTable, FlowTable, Traits, WaypointTable
+from walkon.world.document_draws import ends_of
 from walkon.world.document_obstacles import ObstacleTable, Simulated
 from walkon.world.document_parts import radians
 from walkon.world.footprints import FreeGround, sweep
-from walkon.world.generators import Grounds, Occupied, make_crowd, shared_traits
+from walkon.world.generators import MOST_MATCHED, Grounds, Occupied, make_crowd, shared_traits
 from walkon.world.motions import MOST_FRAMES, sample_motion
 from walkon.world.poses import make_poses
 from walkon.world.problems import Problems
@@ -156,17 +159,26 @@ class Assembly:
         return people + self._crowds(people, obstacles)
 
     def _check_times(self, places: list[tuple[str, int]]) -> None:
-        late = "starts at {:g} s, when the scene of {:g} s is over"
+        late = "{} at {:g} s, when the scene of {:g} s is over"
         duration = self.document.duration
         for table, place in zip(self.document.characters, places, strict=True):
-            if table.start_time >= duration:
-                message = f"character {table.name!r} {late.format(table.start_time, duration)}"
-                self.problems.add((*place, "start_time"), message)
+            off = table.start_time + table.premovement
+            if off >= duration:
+                key, verb, said = "premovement", "sets off", off
+                if table.start_time >= duration:
+                    key, verb, said = "start_time", "starts", table.start_time
+                self.problems.add((*place, key), f"character {table.name!r} {late.format(verb, said, duration)}")
         for number, crowd in enumerate(self.document.crowds):
+            place = ("crowds", self.origins["crowds"][number])
             last = crowd.start_time + getattr(crowd, "over", 0.0)
+            if isinstance(crowd, FlowTable) and crowd.rate is not None:
+                last = crowd.until or (crowd.rate[-1][0] if isinstance(crowd.rate, tuple) else 0.0)
+                last = math.nextafter(last, 0.0)  # nobody comes just then
+            off = last + ends_of(crowd.premovement)[1]
             if last >= duration:
-                place = ("crowds", self.origins["crowds"][number])
-                self.problems.add(place, f"the last of the crowd {late.format(last, duration)}")
+                self.problems.add(place, f"the last of the crowd {late.format('starts', last, duration)}")
+            elif off >= duration:
+                self.problems.add(place, f"the last of the crowd {late.format('may set off', off, duration)}")
 
     def _character(self, table: CharacterTable) -> Character:
         script = make_script(table)
@@ -181,6 +193,8 @@ class Assembly:
             library=self._library(table),
             performer=table.performer,
             start_time=table.start_time,
+            speed=table.speed,
+            premovement=table.premovement,
             **shared_traits(table),
         )
 
@@ -194,14 +208,15 @@ class Assembly:
         for person in people:
             occupied.add(person)
         names = {person.name for person in people}
-        for number, table in enumerate(self.document.crowds):
-            kinds[table.kind] += 1
+        for number, said in enumerate(self.document.crowds):
+            kinds[said.kind] += 1
             place = ("crowds", self.origins["crowds"][number])
             with self.problems.at(*place):
+                table, times = self._counted(said, place[1])
                 if len(people) + len(made) + table.count > MOST_CHARACTERS:
                     raise SceneError(f"count: more than {MOST_CHARACTERS} characters in all")
                 prefix = table.name or f"{table.kind}{kinds[table.kind]}"
-                crowd = self._crowd(table, place[1], prefix, obstacles, occupied)
+                crowd = self._crowd(table, place[1], prefix, obstacles, occupied, times)
                 twice = sorted(names & {person.name for person in crowd})
                 if twice:
                     raise SceneError(
@@ -213,8 +228,21 @@ class Assembly:
                     occupied.add(person)
         return made
 
+    def _counted(self, table: CrowdTable, number: int) -> tuple[CrowdTable, Array | None]:
+        """A crowd that comes at a rate with the number of people that makes, and when these come."""
+        if not isinstance(table, FlowTable) or table.rate is None:
+            return table, None
+        times = arrival_times(table, MOST_MATCHED, np.random.default_rng([self.seed, number, 1]))
+        return table.model_copy(update={"count": len(times), "over": float(times[-1]) - table.start_time}), times
+
     def _crowd(
-        self, table: CrowdTable, number: int, prefix: str, obstacles: list[Obstacle], occupied: Occupied
+        self,
+        table: CrowdTable,
+        number: int,
+        prefix: str,
+        obstacles: list[Obstacle],
+        occupied: Occupied,
+        times: Array | None,
     ) -> list[Character]:
         """A crowd that what moves leaves in peace, as far as there is room for that."""
         library = self._library(table)
@@ -223,7 +251,7 @@ class Assembly:
             # A generator for each crowd: changing one leaves the others as they are.
             rng = np.random.default_rng([self.seed, number])
             try:
-                return make_crowd(table, prefix, grounds, occupied, rng, library)
+                return make_crowd(table, prefix, grounds, occupied, rng, library, times)
             except SceneError as error:
                 failure = error
         raise failure

@@ -129,6 +129,8 @@ class Character:
     name, kind or pattern (`jog_*`). without: behaviors never used, likewise; `gesture` is among them unless the
     character is asked to. climb: cost of a metre of height, up or down. priority: higher plans earlier.
     script: what to do, step by step, where motion comes from a motion graph; planners only know the goals.
+    speed: how fast [m/s] it likes to walk; None for as its performer walks. premovement: for how long [s] it
+    stands where it starts before it sets off.
     """
 
     name: str
@@ -144,6 +146,14 @@ class Character:
     climb: float = 1.0
     priority: int = 0
     script: tuple[ScriptStep, ...] = ()
+    speed: float | None = None
+    premovement: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.speed is not None and not 0.0 < self.speed < math.inf:
+            raise SceneError(f"character {self.name!r}: speed must be positive, not {self.speed}")
+        if not 0.0 <= self.premovement < math.inf:
+            raise SceneError(f"character {self.name!r}: premovement must be 0 s or more, not {self.premovement}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -172,6 +172,11 @@ def describe_character(character: Character) -> dict[str, Any]:
         "climb": float(character.climb),
         "priority": int(character.priority),
     }
+    # What was added to scenes later is left out where it says nothing: takes of before stay as they are.
+    if character.speed is not None:
+        described["speed"] = float(character.speed)
+    if character.premovement:
+        described["premovement"] = float(character.premovement)
     if character.script:
         described["script"] = [describe_step(step) for step in character.script]
     return described
@@ -196,6 +201,8 @@ def build_character(record: JsonObject) -> Character:
         climb=record.number("climb"),
         priority=record.integer("priority"),
         script=tuple(build_step(step) for step in record.records("script")) if record.has("script") else (),
+        speed=record.number("speed") if record.has("speed") else None,
+        premovement=record.number("premovement") if record.has("premovement") else 0.0,
     )
 
 

@@ -26,6 +26,11 @@ from walkon.world.toml_lines import find_lines
 from walkon.world.toml_text import table_text
 from walkon.world.writing_obstacles import describe_obstacle, in_degrees
 
+_AS_THEY_ARE = (
+    "performer", "pose", "start_time", "premovement", "speed", "at_goal", "without", "climb", "priority",
+)  # fmt: skip
+"""What characters and their tables have under the same names."""
+
 HEADING = "# A scene for walkon. Metres, seconds, degrees; docs/scenes.md says what can be said here."
 
 
@@ -157,7 +162,7 @@ def _describe_character(character: Character, goals: tuple[Goal, ...], folder: P
     table |= arrival
     if character.library != usual.library:
         table["library"] = _beside(character.library, folder)
-    for key in ("performer", "pose", "start_time", "at_goal", "without", "climb", "priority"):
+    for key in _AS_THEY_ARE:
         if getattr(character, key) != getattr(usual, key):
             table[key] = getattr(character, key)
     if character.weights:

@@ -175,6 +175,7 @@ class Live(LiveViews):
         engine = self._engine
         for row in engine.tick():
             self._roster.arrive(int(row))
+        self._roster.set_off()
         engine.plan()
         for row in engine.strayed():
             self._roster.disturb(int(row))

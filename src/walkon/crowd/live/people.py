@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,8 +24,8 @@ class LivePerson:
     """Somebody in a live scene.
 
     number: never used again. character: as it came. performer: which of `Live.performers`. joined: first frame,
-    left: the last, or None. agenda: goals still to be reached, in order. row: in the engine's arrays. reached:
-    goals and when.
+    left: the last, or None. agenda: goals still to be reached, in order. row: in the engine's arrays.
+    sets_off: the frame until which it stands and wants nothing. reached: goals and when.
     """
 
     number: int
@@ -34,6 +35,7 @@ class LivePerson:
     row: int
     agenda: list[Goal]
     left: int | None = None
+    sets_off: int = 0
     reached: list[tuple[int, Goal]] = field(default_factory=list)
 
     @property
@@ -62,6 +64,7 @@ class Roster:
         self._coming: list[tuple[int, Character, int]] = []
         self._rows: dict[int, LivePerson] = {}
         self._names: set[str] = set()
+        self._standing: list[tuple[int, int]] = []
         self._next_number = 0
 
     @property
@@ -108,12 +111,26 @@ class Roster:
         if row < 0:
             return None
         joined = self._engine.frame + 1
-        person = LivePerson(self._next_number, character, performer, joined, row, list(character.goals))
+        sets_off = joined + round(character.premovement * self._fps)
+        person = LivePerson(
+            self._next_number, character, performer, joined, row, list(character.goals), sets_off=sets_off
+        )
         self._next_number += 1
         self.here[person.number] = self._rows[row] = person
         self._names.add(person.name)
+        self._engine.crew.pace[row] = math.nan if character.speed is None else character.speed
+        if sets_off > joined:
+            heapq.heappush(self._standing, (sets_off, person.number))
         self._aim(person)
         return person
+
+    def set_off(self) -> None:
+        """Those whose premovement time is over go for their goals."""
+        while self._standing and self._standing[0][0] <= self._engine.frame:
+            frame, number = heapq.heappop(self._standing)
+            person = self.here.get(number)
+            if person is not None and person.sets_off == frame:  # it was sent nowhere else in the meantime
+                self._aim(person)
 
     def leave(self, person: LivePerson) -> None:
         """Somebody is gone at once."""
@@ -125,7 +142,7 @@ class Roster:
 
     def send(self, person: LivePerson, goals: Sequence[Goal]) -> None:
         """Somebody wants to be at these places, one after the other; none: it stops and stays."""
-        person.agenda = list(goals)
+        person.agenda, person.sets_off = list(goals), 0
         if not goals:
             person.reached.clear()
         self._aim(person)
@@ -157,7 +174,7 @@ class Roster:
         crew.tries[row] = crew.led[row] = 0
         crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
         crew.since[row] = max(self._engine.frame, 0)
-        if not person.agenda:
+        if not person.agenda or person.sets_off > self._engine.frame + 1:
             crew.goal[row] = math.nan
             return
         goal = person.agenda[0]
@@ -170,4 +187,7 @@ class Roster:
     def as_character(self, person: LivePerson) -> Character:
         """Somebody as it is: where it is now, with the goals it has."""
         start = Placement(*self._engine.place_of(person.row))
-        return replace(person.character, start=start, goals=person.goals, start_time=0.0, pose=None)
+        standing = max(person.sets_off - self._engine.frame, 0) / self._fps
+        return replace(
+            person.character, start=start, goals=person.goals, start_time=0.0, pose=None, premovement=standing
+        )
