@@ -30,7 +30,9 @@ from walkon.world.document_parts import (
     Time,
     one_of,
 )
+from walkon.world.document_places import PlaceNames
 from walkon.world.document_script import MOST_STEPS, AnyStep, HeadingTolerance, Tolerance
+from walkon.world.places import Choice
 
 Weight = Annotated[float, Field(gt=0.0, le=1e6)]
 Pattern = Annotated[str, Field(min_length=1, max_length=100)]
@@ -44,12 +46,22 @@ MOST_RATES = 1000
 
 
 class WaypointTable(Table):
-    """A way-point with more to say than where it is."""
+    """A way-point with more to say than where it is, or a place by its name."""
 
-    at: Point = Field(description="[x, z] [m]")
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["at"]}, {"required": ["place"]}]})
+
+    place: Name | None = Field(None, description="a waiting or service place: what is done there is done")
+    at: Point | None = Field(None, validate_default=True, description="[x, z] [m]; not needed for a place")
     tolerance: Tolerance | None = Field(None, description="how near is there [m]; that of the goal if left out")
     heading: Angle | None = Field(None, description="where to look [degrees]")
     heading_tolerance: HeadingTolerance = Field(30.0, description="of heading, to either side [degrees]")
+
+    @field_validator("at")
+    @classmethod
+    def _somewhere(cls, value: Point | None, info: ValidationInfo) -> Point | None:
+        if value is None and info.data.get("place", "wrong") is None:
+            raise PydanticCustomError("missing", "is missing")
+        return value
 
 
 def _waypoint_tag(value: Any) -> str:
@@ -83,7 +95,9 @@ class Traits(Table):
 class CharacterTable(Traits):
     """Someone with somewhere to go, or something to do."""
 
-    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["goal"]}, {"required": ["script"]}]})
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["goal"]}, {"required": ["script"]}, {"required": ["to"]}]}
+    )
 
     name: Name
     start: Point = Field(description="[x, z] [m]")
@@ -91,8 +105,13 @@ class CharacterTable(Traits):
     script: tuple[AnyStep, ...] = Field(
         (), max_length=MOST_STEPS, description="what to do, step by step, with motion from a motion graph"
     )
+    to: PlaceNames | None = Field(None, description="exits by their names: it leaves by one of them")
+    choose: Choice = Field("nearest", description="how it decides between several exits")
+    group: Name | None = Field(None, description="those of one group go together, as fast as the slowest")
     goal: Point | None = Field(
-        None, validate_default=True, description="[x, z] [m]; the last place of the script if left out"
+        None,
+        validate_default=True,
+        description="[x, z] [m]; the last place of the script, or the nearest point of an exit, if left out",
     )
     via: tuple[Waypoint, ...] = Field(
         (), max_length=1000, description="way-points on the way to the goal, in order: [x, z] or tables"
@@ -112,7 +131,7 @@ class CharacterTable(Traits):
     @classmethod
     def _goal_or_script(cls, value: Point | None, info: ValidationInfo) -> Point | None:
         # A script that is wrong is not there, and not the lack of a goal either.
-        if value is None and info.data.get("script", "wrong") == ():
+        if value is None and info.data.get("script", "wrong") == () and info.data.get("to", "wrong") is None:
             raise PydanticCustomError("missing", "is missing")
         return value
 
@@ -200,12 +219,34 @@ class CrowdTable(Traits):
         count: int
 
 
+def _regions_tag(value: Any) -> str:
+    first = value[0] if isinstance(value, tuple) and value else value
+    return "kind:exits" if isinstance(first, str) else "kind:regions"
+
+
+if TYPE_CHECKING:
+    Regions = Rectangles
+else:
+    Regions = Annotated[
+        Annotated[Rectangles, Tag("kind:regions")] | Annotated[PlaceNames, Tag("kind:exits")],
+        Discriminator(_regions_tag),
+    ]
+"""One rectangle or several, or names of exits; whoever makes people of it has looked these up."""
+
+
 class FlowTable(CrowdTable):
     """People who walk from one region to another."""
 
     kind: Literal["flow"]
     origin: Rectangles = Field(alias="from", description="[x0, z0, x1, z1], or a list of such regions [m]")
-    to: Rectangles = Field(description="[x0, z0, x1, z1], or a list of such regions [m]")
+    to: Regions = Field(description="[x0, z0, x1, z1], a list of such regions [m], or names of exits")
+    choose: Choice = Field("nearest", description="how people decide between several exits")
+    via: tuple[Waypoint, ...] = Field(
+        (), max_length=100, description="way-points of all, in order: [x, z] or tables"
+    )
+    groups: tuple[Annotated[int, Field(ge=1, le=20)], ...] = Field(
+        (), max_length=1000, description="how many go together, drawn from these: [1, 1, 2, 4]"
+    )
     over: Time = Field(0.0, description="their start times are spread over so long [s]")
     rate: AnyRate | None = Field(
         None,

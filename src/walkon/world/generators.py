@@ -112,11 +112,11 @@ def _speeds(table: CrowdTable, rng: np.random.Generator) -> Array | None:
     return None if table.speed is None else draw_numbers(table.speed, table.count, own)
 
 
-def shared_traits(table: Traits) -> dict:
-    """What a character takes over from its table as it is."""
+def shared_traits(table: Traits, *, leaves: bool = False) -> dict:
+    """What a character takes over from its table as it is. leaves: by an exit, whatever the table says."""
     return {
         "pose": table.pose,
-        "at_goal": table.at_goal,
+        "at_goal": "leave" if leaves else table.at_goal,
         "weights": MappingProxyType(dict(table.weights)),
         "without": table.without,
         "climb": table.climb,

@@ -15,6 +15,7 @@ from walkon.errors import SceneError
 from walkon.files import write_bytes
 from walkon.formats import SCENE_SUFFIX
 from walkon.world.document import SceneDocument
+from walkon.world.document_places import describe_door, describe_place, describe_stairs
 from walkon.world.problems import Problems
 from walkon.world.reading import MOST_BYTES
 from walkon.world.scene import Character, Goal, HeightField, Scene
@@ -72,6 +73,12 @@ def scene_files(
         table, motion = describe_obstacle(obstacle, scene, sheets)
         moving = table_text("[obstacles.motion]", motion) if motion else ""
         parts.append(table_text("[[obstacles]]", table) + moving)
+    for place in scene.places:
+        parts.append(table_text("[[places]]", describe_place(place)))
+    for door in scene.doors:
+        parts.append(table_text("[[doors]]", describe_door(door)))
+    for stairs in scene.stairs:
+        parts.append(table_text("[[stairs]]", describe_stairs(stairs)))
     parts += [_character_text(character, Path(folder)) for character in scene.characters]
     text = "\n".join(parts)
     _check(text, scene.name)
@@ -165,6 +172,10 @@ def _describe_character(character: Character, goals: tuple[Goal, ...], folder: P
     for key in _AS_THEY_ARE:
         if getattr(character, key) != getattr(usual, key):
             table[key] = getattr(character, key)
+    if character.exits:
+        table |= {"to": character.exits, "choose": character.choose}
+    if character.group:
+        table["group"] = character.group
     if character.weights:
         table["weights"] = dict(character.weights)
     return table
@@ -172,7 +183,7 @@ def _describe_character(character: Character, goals: tuple[Goal, ...], folder: P
 
 def _describe_waypoint(goal: Goal, tolerance: float) -> Any:
     """A place alone, or a table of what else is wanted there."""
-    more = _describe_arrival(goal, tolerance, "heading")
+    more = _describe_arrival(goal, tolerance, "heading") | ({"place": goal.place} if goal.place else {})
     return {"at": (goal.x, goal.z), **more} if more else (goal.x, goal.z)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, Indices
 from walkon.errors import TrajectoryError
 from walkon.metrics.trajectories.model import Trajectories
 from walkon.metrics.trajectories.resampling import resample
@@ -89,7 +89,7 @@ def scene_of(
     late = _delays(chosen, first)
     kept = np.flatnonzero(np.isfinite(late))
     duration = _duration(chosen, first, late, kept)
-    characters = [_character(chosen.path(i), names[i], float(first[i] + late[i])) for i in kept]
+    characters = [_character(chosen.path(i), names[i], float(first[i] + late[i])) for i in kept.tolist()]
     bounds = _bounds(chosen, margin)
     still = [one.name for one in characters if one.goals[0].tolerance > LEAST_WAY]
     scene = Scene(name, bounds, flat_terrain(bounds), (), tuple(characters), duration, fps)
@@ -162,7 +162,7 @@ def _in_the_way(path: Array, began: float, start: Array, time: float) -> bool:
     return 0 <= frame < len(path) and bool(np.hypot(*(path[frame] - start)) < APART)
 
 
-def _duration(people: Trajectories, times: Array, late: Array, kept: Array) -> float:
+def _duration(people: Trajectories, times: Array, late: Array, kept: Indices) -> float:
     last = float((times + late + people.counts / RATE)[kept].max(initial=0.0))
     if last > LONGEST_SCENE:
         raise TrajectoryError(

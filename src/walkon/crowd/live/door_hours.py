@@ -1,0 +1,85 @@
+"""Doors that open and shut by the clock while a live crowd goes through them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from walkon.basics import Array
+from walkon.crowd.live.engine import Engine
+from walkon.world import Obstacle, Scene, TimedDoor
+from walkon.world.timed_doors import THICKNESS, door_obstacle
+
+AGAIN = 5
+"""Frames between two tries to shut a door in which somebody is. With fewer nothing is gained."""
+
+STOPPING = 45
+"""Frames (1.5 s) ahead in which nobody may be where a door shuts: in that time everybody can stop before it. With
+more, a door through which people stream shuts later; with less, people are caught in it."""
+
+
+class DoorHours:
+    """The doors of a scene. put, strike: add and take away an obstacle."""
+
+    def __init__(
+        self, scene: Scene, engine: Engine, put: Callable[[Obstacle], None], strike: Callable[[str], None]
+    ) -> None:
+        self._doors, self._engine, self._put, self._strike = scene.doors, engine, put, strike
+        self._leaves = {door.name: door_obstacle(door, scene.terrain) for door in scene.doors}
+        self._shut = {door.name for door in shut_at_first(scene)}
+        self._fps = scene.fps
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the doors are called: obstacles of these names are not the user's."""
+        return frozenset(self._leaves)
+
+    def tick(self) -> bool:
+        """Open and shut what is due; whether anything was."""
+        frame, changed = self._engine.frame, False
+        for door in self._doors:
+            is_open, shut = door.is_open((frame + 1) / self._fps), door.name in self._shut
+            if is_open and shut:
+                self._strike(door.name)
+                self._shut.discard(door.name)
+                changed = True
+            elif not is_open and not shut and frame % AGAIN == 0 and self._is_free(door):
+                changed |= self._try_to_shut(door)
+        return changed
+
+    def _try_to_shut(self, door: TimedDoor) -> bool:
+        """Shut a door, unless somebody could not help being caught in it."""
+        caught = set(self._engine.caught().tolist())
+        self._put(self._leaves[door.name])
+        if set(self._engine.caught().tolist()) - caught:
+            self._strike(door.name)
+            return False
+        self._shut.add(door.name)
+        return True
+
+    def _is_free(self, door: TimedDoor) -> bool:
+        """Whether nobody is where a door would be, or will be before it can stop."""
+        engine, crew = self._engine, self._engine.crew
+        start, end = np.array(door.start), np.array(door.end)
+        rows = np.flatnonzero(crew.here)
+        near = _from_line(crew.bound[rows, :2], start, end) < crew.bound[rows, 2] + THICKNESS + engine.gap
+        for row in rows[near].tolist():
+            first = int(np.clip(engine.frame - crew.first[row], 0, crew.length[row] - 1))
+            ahead = engine.tracks[row, first : min(first + STOPPING, int(crew.length[row])), :3]
+            if (_from_line(ahead[:, :2], start, end) < ahead[:, 2] + 0.5 * THICKNESS + engine.gap).any():
+                return False
+        return True
+
+
+def shut_at_first(scene: Scene) -> list[TimedDoor]:
+    """The doors of a scene that are shut in the beginning."""
+    return [door for door in scene.doors if not door.is_open(0.0)]
+
+
+def _from_line(points: Array, start: Array, end: Array) -> Array:
+    """How far (N,) [m] points (N, 2) are from the line from start (2,) to end (2,)."""
+    along = end - start
+    share = np.clip((points - start) @ along / (along @ along), 0.0, 1.0)
+    away = points - start - share[:, None] * along
+    return np.hypot(away[:, 0], away[:, 1])
