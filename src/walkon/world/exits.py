@@ -121,7 +121,7 @@ def _last_stop(character: Character) -> tuple[float, float]:
 def _field(world: World, place: NamedPlace) -> Gridmap:
     """How far it is to a place from everywhere."""
     fields = [
-        goal_field(world, x, z, radius=SLIM, cell=0.5, tolerance=0.5 * min(SOURCES_APART, x1 - x0, z1 - z0))
+        goal_field(world, x, z, radius=SLIM, tolerance=0.5 * min(SOURCES_APART, x1 - x0, z1 - z0))
         for x0, z0, x1, z1 in place.regions
         for x, z in _sources(x0, z0, x1, z1)
     ]

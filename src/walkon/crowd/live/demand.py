@@ -7,6 +7,7 @@ All of it follows from the scene, the seed and the frame: none of it is in the l
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from walkon.crowd.live.people import LivePerson, Roster
 from walkon.crowd.live.services import Services
 from walkon.world import UNREACHABLE, Obstacle, Scene
 from walkon.world.exits import ExitChooser
+from walkon.world.places import Choice
 
 PACES = 6
 """Frames between two looks at who is on stairs or ahead of its group: a fifth of a second, less than a step."""
@@ -30,7 +32,7 @@ BETTER, LEAST_GAIN = 0.8, 2.0
 many metres less. With a larger share people change their minds all the time."""
 
 COMMITTED = 3.0
-"""[m] Whoever is this near to its exit takes it."""
+"""[m] Whoever is this near to its exit, on foot, takes it. With less, people turn on the threshold."""
 
 USUAL = 1.2
 """[m/s] What slowing down is measured by for people who walk as their performers do."""
@@ -41,6 +43,15 @@ waits. With less, groups dawdle in the open; with more, they come apart."""
 
 DAWDLE = 0.25
 """Share of its pace at which somebody walks who waits for its group."""
+
+
+CHOICES = get_args(Choice)
+"""Ways to choose between exits, as they are numbered here."""
+
+
+ROW = [("pace", "f8"), ("group", "i8"), ("exit", "i8"), ("exits", "i8"), ("choice", "i8")]
+"""What is known about somebody in a row of the crew: the pace it likes [m/s], its group, the exit it makes for
+(both -1 for none), a bit for each exit that it may take (0 unless there are several), and how it chooses."""
 
 
 class Demand:
@@ -58,7 +69,7 @@ class Demand:
         self._scene, self._engine, self._roster = scene, engine, roster
         self._groups: dict[str, int] = {}
         self._group_exits: dict[int, int] = {}
-        self._rows = np.zeros(0, dtype=[("pace", "f8"), ("group", "i8"), ("exit", "i8"), ("exits", "i8")])
+        self._rows = np.zeros(0, dtype=ROW)
         self._chooser: ExitChooser | None = None
         self._paced = False
         self.doors = DoorHours(scene, engine, put, strike)
@@ -94,7 +105,7 @@ class Demand:
             group = self._groups.setdefault(character.group, len(self._groups)) if character.group else -1
             exits = self._mask(character.exits) if len(character.exits) > 1 else 0
             pace = np.nan if character.speed is None else character.speed
-            self._rows[person.row] = pace, group, -1, exits
+            self._rows[person.row] = pace, group, -1, exits, CHOICES.index(character.choose)
             if person.joined == 0 and exits:  # these have decided before it began
                 chosen = self._exits.names.get(character.goals[-1].place, -1)
                 self._rows["exit"][person.row] = chosen
@@ -178,17 +189,18 @@ class Demand:
     def _decide(self, rows: Indices) -> None:
         """Let people choose their exits. Groups stay with what the first of them has chosen while it can be
         reached: they would come apart."""
-        people = [self._roster.here_at(row) for row in rows.tolist()]
-        people = [person for person in people if person and len(person.agenda) == 1 and not person.held]
-        if not people:
+        if not len(rows):
             return
-        costs = self._costs(np.array([person.row for person in people]), people)
-        for person, cost in zip(people, costs, strict=True):
-            group, best = int(self._rows["group"][person.row]), int(np.argmin(cost))
-            if group >= 0:
-                chosen = self._group_exits.get(group, best)
+        costs = self._costs(rows)
+        wanted, group = costs.argmin(axis=1), self._rows["group"][rows]
+        for index in np.flatnonzero((wanted != self._rows["exit"][rows]) | (group >= 0)).tolist():
+            person, cost, best = self._roster.at(rows[index]), costs[index], int(wanted[index])
+            if len(person.agenda) != 1 or person.held:
+                continue
+            if group[index] >= 0:
+                chosen = self._group_exits.get(int(group[index]), best)
                 best = best if cost[chosen] >= UNREACHABLE else chosen
-                self._group_exits[group] = best
+                self._group_exits[int(group[index])] = best
                 self._rows["exit"][person.row] = -1  # whatever it costs, it is what the others do
             self._take(person, best, cost)
 
@@ -198,26 +210,21 @@ class Demand:
         self._rows["exit"][person.row] = self._exits.names.get(person.agenda[0].place, best)
         if best == self._exits.names.get(person.agenda[0].place) or cost[best] >= UNREACHABLE:
             return
-        if now >= 0:
-            goal = person.agenda[0]
-            near = np.hypot(*(self._positions(np.array([person.row]))[0] - [goal.x, goal.z])) < COMMITTED
-            if near or cost[best] > min(BETTER * cost[now], cost[now] - LEAST_GAIN):
-                return
+        if now >= 0 and (cost[now] < COMMITTED or cost[best] > min(BETTER * cost[now], cost[now] - LEAST_GAIN)):
+            return
         person.agenda[0] = self._exits.goal(best, person.number, person.agenda[0])
         self._rows["exit"][person.row] = best
         self._roster.aim(person)
 
-    def _costs(self, rows: Indices, people: list[LivePerson]) -> Array:
-        """What each exit costs (N, E) [m] each of them; infinite where it may not."""
+    def _costs(self, rows: Indices) -> Array:
+        """What each exit costs (N, E) [m] those in these rows; infinite where they may not leave by it."""
         chooser, everybody = self._exits, self._choosers()
         distances = chooser.distances(self._positions(everybody))
-        own = np.searchsorted(everybody, rows)
+        own, choice = np.searchsorted(everybody, rows), self._rows["choice"][rows]
         allowed = (self._rows["exits"][rows, None] >> np.arange(len(chooser.exits))) & 1 > 0
         costs = np.where(allowed, distances[own], np.inf)
-        queues = chooser.queues(distances, self._rows["exit"][everybody])[own]
-        for index, person in enumerate(people):
-            if person.character.choose == "least_crowded":
-                costs[index] += queues[index]
-            elif person.character.choose == "first":
-                costs[index] = chooser.in_order(costs[index], person.character)
+        crowded = choice == CHOICES.index("least_crowded")
+        costs[crowded] += chooser.queues(distances, self._rows["exit"][everybody])[own[crowded]]
+        for index in np.flatnonzero(choice == CHOICES.index("first")).tolist():
+            costs[index] = chooser.in_order(costs[index], self._roster.at(rows[index]).character)
         return costs

@@ -11,12 +11,13 @@ from walkon.crowd.live.engine import Engine
 from walkon.world import Obstacle, Scene, TimedDoor
 from walkon.world.timed_doors import THICKNESS, door_obstacle
 
-AGAIN = 5
-"""Frames between two tries to shut a door in which somebody is. With fewer nothing is gained."""
+AGAIN = 15
+"""Frames (half a second) between two tries to shut a door. With fewer, people are disturbed for nothing: each try
+has everybody look for its way again."""
 
-STOPPING = 45
-"""Frames (1.5 s) ahead in which nobody may be where a door shuts: in that time everybody can stop before it. With
-more, a door through which people stream shuts later; with less, people are caught in it."""
+STOPPING = 70
+"""Frames after the clip that somebody plays in which it may still come to where a door shuts: as long as it takes
+to stop. With more, a door through which people stream shuts later; with less, people are caught in it."""
 
 
 class DoorHours:
@@ -66,10 +67,19 @@ class DoorHours:
         near = _from_line(crew.bound[rows, :2], start, end) < crew.bound[rows, 2] + THICKNESS + engine.gap
         for row in rows[near].tolist():
             first = int(np.clip(engine.frame - crew.first[row], 0, crew.length[row] - 1))
-            ahead = engine.tracks[row, first : min(first + STOPPING, int(crew.length[row])), :3]
+            ahead = engine.tracks[row, first : min(first + self._bound(row), int(crew.length[row])), :3]
             if (_from_line(ahead[:, :2], start, end) < ahead[:, 2] + 0.5 * THICKNESS + engine.gap).any():
                 return False
         return True
+
+    def _bound(self, row: int) -> int:
+        """For how many frames somebody cannot help going on: its clip to the end, and a stop."""
+        crew, clips = self._engine.crew, self._engine.repertoire.table.clips
+        if crew.count[row] == 0:
+            return 1
+        return STOPPING + max(
+            int(crew.frames[row, 0] + clips["duration"][crew.clips[row, 0]]) - self._engine.frame, 0
+        )
 
 
 def shut_at_first(scene: Scene) -> list[TimedDoor]:

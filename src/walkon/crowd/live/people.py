@@ -90,10 +90,6 @@ class Roster:
         """Who has a row of the engine."""
         return self._rows[int(row)]
 
-    def here_at(self, row: int) -> LivePerson | None:
-        """Who has a row of the engine, if anybody."""
-        return self._rows.get(row)
-
     def schedule(self, character: Character, performer: int) -> None:
         """Somebody comes when its time has come."""
         self._names.add(character.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from zlib import crc32
 
 import numpy as np
 
@@ -107,7 +108,9 @@ class Services:
             person = self._roster.here[number]
             if done < 0:
                 if self._engine.crew.settled[person.row]:
-                    rng = np.random.default_rng([self._seed, desk.number, number])
+                    # Those of a group take as long as each other.
+                    group = person.character.group.encode()
+                    rng = np.random.default_rng([self._seed, desk.number, crc32(group) if group else number])
                     desk.served[number] = spot, frame + round(rng.uniform(*desk.place.time) * self._fps)
             elif frame >= done:
                 del desk.served[number]

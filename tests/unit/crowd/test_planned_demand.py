@@ -1,4 +1,4 @@
-"""Planned people who do not set off at once stand where they start, and nobody walks into them meanwhile."""
+"""Planned people who do not set off at once stand where they start; who finds a door shut waits for its hours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from walkon.directing import plan_scene
 from walkon.metrics.audit import audit
 from walkon.rotations import Placement
-from walkon.world import Character, Goal, Scene, flat_terrain
+from walkon.world import Character, Goal, Scene, flat_terrain, read_scene
 
 BOUNDS = (-6.0, -3.0, 6.0, 3.0)
 
@@ -51,3 +51,27 @@ def test_a_door_full_of_people_who_wait_is_planned_patiently(wait):
         role = roles[character.name]
         moved = np.hypot(*(role.placements[:, :2] - role.placements[0, :2]).T) > 0.05
         assert role.frames[np.flatnonzero(moved)[0]] >= wait * (number % 2) * take.fps
+
+
+def test_whoever_comes_to_a_shut_door_waits_until_it_opens():
+    text = """
+    bounds = [-6, -3, 6, 3]
+    duration = 60
+    [[doors]]
+    name = "door"
+    from = [0, -3]
+    to = [0, 3]
+    open = [[15, 40]]
+    [[characters]]
+    name = "anna"
+    start = [-4, 0]
+    goal = [4, 0]
+    """
+    take = plan_scene(read_scene(text))
+    assert not take.unplanned
+    assert not audit(take).violations
+    (role,) = take.roles
+    crossed = np.flatnonzero(role.placements[:, 0] > 0.2)[0]
+    assert 14.0 < role.frames[crossed] / take.fps < 30.0
+    assert [obstacle.name for obstacle in take.scene.obstacles] == ["door"]
+    assert not take.scene.doors
