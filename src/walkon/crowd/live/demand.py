@@ -72,7 +72,7 @@ class Demand:
         self._rows = np.zeros(0, dtype=ROW)
         self._chooser: ExitChooser | None = None
         self._paced = False
-        self.doors = DoorHours(scene, engine, put, strike)
+        self.doors = DoorHours(scene, engine, roster, put, strike)
         self.services = Services(scene, engine, roster, seed)
 
     def tick(self) -> None:

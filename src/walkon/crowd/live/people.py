@@ -26,7 +26,7 @@ class LivePerson:
     number: never used again. character: as it came. performer: which of `Live.performers`. joined: first frame,
     left: the last, or None. agenda: goals still to be reached, in order. row: in the engine's arrays.
     sets_off: the frame until which it stands and wants nothing. held: it stays at the first goal of its agenda
-    until it is told to go on. reached: goals and when.
+    until it is told to go on. paused: it stops for now, whatever it wants. reached: goals and when.
     """
 
     number: int
@@ -38,6 +38,7 @@ class LivePerson:
     left: int | None = None
     sets_off: int = 0
     held: bool = False
+    paused: bool = False
     reached: list[tuple[int, Goal]] = field(default_factory=list)
 
     @property
@@ -147,7 +148,7 @@ class Roster:
 
     def send(self, person: LivePerson, goals: Sequence[Goal]) -> None:
         """Somebody wants to be at these places, one after the other; none: it stops and stays."""
-        person.agenda, person.sets_off, person.held = list(goals), 0, False
+        person.agenda, person.sets_off, person.held, person.paused = list(goals), 0, False, False
         if not goals:
             person.reached.clear()
         self._make_for_next(person)
@@ -197,7 +198,7 @@ class Roster:
         crew.tries[row] = crew.led[row] = 0
         crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
         crew.since[row] = max(self._engine.frame, 0)
-        if not person.agenda or person.sets_off > self._engine.frame + 1:
+        if not person.agenda or person.paused or person.sets_off > self._engine.frame + 1:
             crew.goal[row] = math.nan
             return
         goal = person.agenda[0]

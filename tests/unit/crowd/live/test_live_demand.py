@@ -107,6 +107,24 @@ def test_a_door_shuts_when_nobody_is_in_it_and_opens_in_time():
     assert not audit(take).violations
 
 
+def test_a_door_through_which_people_stream_has_them_stop_to_shut():
+    wall = '[[obstacles]]\nshape = "box"\nat = [1, {z}]\nwidth = 0.2\ndepth = 4.9\nheight = 2\n'
+    text = ROOM + wall.format(z=3.55) + wall.format(z=-3.55)
+    text += '[[doors]]\nname = "door"\nfrom = [1, -1.1]\nto = [1, 1.1]\nopen = [[0, 4], [12, 60]]\n'
+    text += '[[crowds]]\nkind = "flow"\nfrom = [-5.5, -5, 0, 5]\nto = "right"\ncount = 14\n'
+    live = Live(read_scene(text), workers=1)
+    live.step(9.0)
+    assert "door" in live.obstacles
+    assert not live.dropped
+    before = len(live.people)
+    assert 2 < before < 14
+    live.step(2.0)
+    assert len(live.people) == before
+    live.step(30.0)
+    assert not live.people
+    assert not live.dropped
+
+
 def test_doors_are_not_the_users_and_the_scene_has_them_as_doors():
     live = Live(read_scene(ROOM + DOOR + "open = []\n" + somebody("a", 0.0, 0.0)), workers=1)
     with pytest.raises(SceneError, match="opens by its hours"):
