@@ -71,6 +71,9 @@ def test_random_flows_are_poisson_and_seeded():
     counts = [len(crowd("rate = 1.0\nuntil = 50\nspacing = 0.5", seed)) for seed in range(30)]
     assert np.mean(counts) == pytest.approx(50, abs=4)
     assert 0.4 < np.var(counts) / 50 < 2.0
+    pause = "rate = [[0, 2], [20, 2], [20, 0], [60, 0], [60, 2], [80, 2]]\nspacing = 0.5"
+    times = np.concatenate([[one.start_time for one in crowd(pause, seed)] for seed in range(30)])
+    assert not ((times > 20.06) & (times < 59.94)).any()
     again = [one.start_time for one in crowd("rate = 1.0\nuntil = 50", 3)]
     assert again == [one.start_time for one in crowd("rate = 1.0\nuntil = 50", 3)]
     assert again == sorted(again)

@@ -101,7 +101,8 @@ def test_people_are_sent_to_exits_and_by_places():
 
 
 def test_groups_of_a_crowd_start_together_near_each_other_and_are_as_fast():
-    people = [one for one in read_scene(TEXT, seed=2).characters if one.name.startswith("flow")]
+    text = TEXT.replace("groups", "over = 10\npremovement = [0, 5]\ngroups")
+    people = [one for one in read_scene(text, seed=2).characters if one.name.startswith("flow")]
     groups = {one.group for one in people if one.group}
     assert groups
     for group in groups:
@@ -110,7 +111,7 @@ def test_groups_of_a_crowd_start_together_near_each_other_and_are_as_fast():
         assert len({(one.start_time, one.speed, one.premovement) for one in members}) == 1
         apart = [np.hypot(one.start.x - members[0].start.x, one.start.z - members[0].start.z) for one in members]
         assert max(apart) < 4.0
-    alone = read_scene(TEXT.replace("[2, 3]", "[]"), seed=2).characters
+    alone = read_scene(text.replace("[2, 3]", "[]"), seed=2).characters
     assert sorted((p.start.x, p.start.z) for p in people) == sorted(
         (p.start.x, p.start.z) for p in alone if p.name.startswith("flow")
     )
@@ -174,6 +175,11 @@ def chosen(text):
 def test_the_nearest_exit_is_nearest_on_foot():
     assert chosen(HALL + people((-4, -4), (4, -4))) == ["left", "right"]
     assert chosen(HALL + WALL + people((-4, -4), (4, -4))) == ["right", "right"]  # around a wall it is farther
+
+
+def test_nobody_takes_an_exit_that_it_may_not():
+    both, one = people((4, -4)), people((4, 4), to='"left"').replace("p0", "q")
+    assert chosen(HALL + both + one) == ["right", "left"]
 
 
 def test_the_first_exit_that_can_be_reached():

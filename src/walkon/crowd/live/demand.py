@@ -80,8 +80,7 @@ class Demand:
         self._roster.set_off()
         self._welcome()
         frame = self._engine.frame
-        if self.doors.tick():
-            self._chooser = None
+        self.doors.tick()
         if frame % PACES == 0:
             self._set_paces()
         if frame % MINDS == 0:

@@ -53,24 +53,20 @@ class DoorHours:
         """What the doors are called: obstacles of these names are not the user's."""
         return frozenset(self._leaves)
 
-    def tick(self) -> bool:
-        """Open and shut what is due; whether anything was."""
-        frame, changed = self._engine.frame, False
+    def tick(self) -> None:
+        """Open and shut what is due."""
+        frame = self._engine.frame
         for door in self._doors:
             is_open, shut = door.is_open((frame + 1) / self._fps), door.name in self._shut
             if is_open and shut:
                 self._strike(door.name)
                 self._shut.discard(door.name)
-                changed = True
             elif not is_open and not shut and frame % AGAIN == 0:
                 inside = self._inside(door)
-                if not inside and self._try_to_shut(door):
-                    changed = True
-                else:
+                if inside or not self._try_to_shut(door):
                     self._stop(door, inside)
             if self._stopped[door.name] and (is_open or door.name in self._shut):
                 self._resume(door)
-        return changed
 
     def _stop(self, door: TimedDoor, inside: set[int]) -> None:
         """Have those stop who would go through a door soon, but those who cannot help it."""
