@@ -207,6 +207,7 @@ def test_people_wait_in_an_area_each_somewhere_else_for_their_time():
     live.step(8.0)
     spots = {(p.agenda[0].x, p.agenda[0].z) for p in live.people.values() if p.agenda[0].place == "lounge"}
     assert len(spots) == len([p for p in live.people.values() if p.held]) > 1
+    assert not any(live._engine.crew.passing[p.row] for p in live.people.values() if p.held)  # they are to stand
     assert all(scene.places[3].holds(*spot) for spot in spots)
     live.step(25.0)
     assert len(live._roster.gone) == 4
