@@ -93,8 +93,8 @@ else:
 
 SPEED_BY_AGE = ((5, 0.74), (10, 1.2), (15, 1.5), (20, 1.61), (30, 1.54), (40, 1.5), (50, 1.41), (60, 1.28),
                 (70, 1.07), (80, 0.69))  # fmt: skip
-"""[years], [m/s] How fast people of an age walk on the level, after the curve of Weidmann (1993); straight lines in
-between. Not read off the original: written from memory, most ages compared with another's approximation of the
+"""[years], [m/s] How fast people of an age walk on the level, after the curve of Weidmann (1993); straight lines
+in between. Not read off the original: written from memory, most ages compared with another's approximation of the
 figure in RiMEA's guideline (within 0.05 m/s there); 15 and 70 years were compared with nothing."""
 
 AGE_DEVIATION = 0.15
