@@ -192,6 +192,48 @@ class Beside:
         self.read(path, self.name)
 
 
+PLACES = b"""bounds = [-8, -8, 8, 8]
+[[places]]
+name = "out"
+kind = "exit"
+region = [-8, -1, -7, 1]
+[[places]]
+name = "desk"
+kind = "service"
+region = [5, 0, 6, 1]
+queue = [[4, 0], [0, 0]]
+servers = 2
+time = [1, 2]
+[[doors]]
+name = "door"
+from = [-5, -8]
+to = [-5, 8]
+open = [[1, 5], [9, 20]]
+[[stairs]]
+region = [0, 4, 3, 7]
+up = 90
+[[crowds]]
+kind = "flow"
+from = [-4, -6, 4, 6]
+to = ["out"]
+choose = "least_crowded"
+rate = [[0, 0.5], [10, 1], [20, 0]]
+regular = true
+ages = { "20-30" = 0.5, "60-70" = 1 }
+premovement = { mean = 3, deviation = 2, least = 0, most = 8 }
+groups = [1, 2]
+via = [{ place = "desk" }, [1, 1]]
+[[characters]]
+name = "a"
+start = [0, 0]
+to = "out"
+group = "g"
+speed = 1.2
+premovement = 4
+"""
+"""A scene with all that is about demand."""
+
+
 def _read_text(data: bytes) -> None:
     read_scene(data.decode("utf-8", "replace") + "\n")
 
@@ -199,6 +241,7 @@ def _read_text(data: bytes) -> None:
 TARGETS: tuple[tuple[str, Callable[[bytes], object], bytes], ...] = (
     ("scene", _read_text, starter_scene("seed").encode()),
     ("scene with curves", _read_text, CURVES),
+    ("scene with places", _read_text, PLACES),
     ("scene file", Beside("s.toml", lambda folder, name: read_scene(folder / name)), CURVES),
     ("track", Beside("t.csv", Track), TRACK),
     ("plane track", Beside("t.csv", Track), PLANE),

@@ -1,4 +1,4 @@
-"""`walkon scene`: check scene files, begin new ones, write classic ones, and the schema for editors."""
+"""`walkon scene`: check scene files, begin new ones, write classic ones or those of recordings; the schema."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 scene = typer.Typer(
     name="scene",
-    help="Check scene files, begin new ones, write classic ones.",
+    help="Check scene files, begin new ones, write classic ones or those of recordings.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -97,6 +97,77 @@ def new(
     typer.echo(f"{out}: look at it, change it, then  walkon scene check {out}")
 
 
+@scene.command("from")
+def from_recording(
+    file: Path = typer.Argument(help="Recorded trajectories, of any kind that `walkon measure` reads; or a take."),
+    out: Path = typer.Option(..., "--out", "-o", help="Scene file to write (.toml)."),
+    fps: float | None = typer.Option(None, help="Frames a second of the recording, where it does not say."),
+    unit: str | None = typer.Option(None, help="m, cm, or what one of its units is in metres."),
+    homography: Path | None = typer.Option(None, help="Text file of 3 x 3 numbers, from pixels to metres."),
+    form: str | None = typer.Option(None, help="take, table, obsmat, vsp or sqlite; by its content if not said."),
+    since: float = typer.Option(0.0, min=0.0, help="Only who appears from this time [s] of the recording on."),
+    until: float | None = typer.Option(None, min=0.0, help="Only who appears before this time [s]."),
+    margin: float = typer.Option(1.0, min=0.0, max=100.0, help="Around all places [m]."),
+    force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON instead of text."),
+) -> None:
+    """Write a scene with the people of a recording: where and when they start, where they go, how fast."""
+    import math
+
+    from walkon.cli._console import complain, print_json
+    from walkon.metrics.trajectories import read_trajectories, scene_of
+    from walkon.world import write_scene
+
+    if out.exists() and not force:
+        complain(f"{out} is there already; --force writes over it")
+        raise typer.Exit(1)
+    matrix = None if homography is None else _homography(homography)
+    recorded = read_trajectories(file, form=form, fps=fps, unit=_unit(unit), homography=matrix)
+    end = math.inf if until is None else until
+    made = scene_of(recorded, out.stem, since=since, until=end, margin=margin)
+    write_scene(made.scene, out)
+    summary = {
+        "file": str(out),
+        **_summary(made.scene),
+        "delayed": dict(made.delayed),
+        "left_out": list(made.left_out),
+        "standing": list(made.standing),
+    }
+    if as_json:
+        print_json(summary)
+        return
+    typer.echo(f"{out}: {len(made.scene.characters)} of {len(recorded)} people in {made.scene.duration:g} s")
+    if made.delayed:
+        worst = max(made.delayed, key=lambda one: one[1])
+        typer.echo(
+            f"  {len(made.delayed)} appear later than recorded, because somebody is where they start: "
+            f"{worst[0]} by {worst[1]:g} s, others by less"
+        )
+    if made.standing:
+        typer.echo(f"  {len(made.standing)} only stand there: {_listed(list(made.standing))}")
+    if made.left_out:
+        typer.echo(f"  left out, as their places are never free: {_listed(list(made.left_out))}")
+
+
+def _unit(text: str | None) -> str | float | None:
+    """A unit by name, or in metres."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _homography(path: Path) -> list[list[float]]:
+    """Three rows of three numbers."""
+    try:
+        rows = [[float(token) for token in line.split()] for line in path.read_text().splitlines() if line.strip()]
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{path}: {error}") from None
+    if [len(row) for row in rows] != [3, 3, 3]:
+        raise typer.BadParameter(f"{path}: a homography has 3 rows of 3 numbers")
+    return rows
+
+
 @scene.command("classic")
 def classic(
     name: str = typer.Argument("", help="Which scene; all are listed if not said."),
@@ -171,6 +242,9 @@ def _summary(found: Scene) -> dict[str, Any]:
             "high": float(heights.max()),
         },
         "obstacles": [_obstacle(obstacle, found.fps) for obstacle in found.obstacles],
+        "places": {place.name: place.kind for place in found.places},
+        "doors": [door.name for door in found.doors],
+        "stairs": [stairs.name for stairs in found.stairs],
         "characters": len(found.characters),
         "libraries": dict(Counter(character.library for character in found.characters)),
         "groups": dict(Counter(_group(character) for character in found.characters)),
@@ -214,6 +288,9 @@ def _words(summary: dict[str, Any]) -> dict[str, str]:
         "obstacles": _counted(shapes) or "none",
         "moving": _listed(moving),
         "special": _listed(special),
+        "places": _listed([f"{name} ({kind})" for name, kind in summary["places"].items()]),
+        "doors": _listed(summary["doors"]),
+        "stairs": _listed(summary["stairs"]),
         "characters": f"{summary['characters']}: {_counted(groups)}" if summary["characters"] else "none",
         "libraries": _counted(summary["libraries"]),
     }

@@ -10,6 +10,7 @@ from walkon.basics import once_per_object
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph, read_library
 from walkon.builtin.casts import CASTS, fetch_library
 from walkon.confining import check_inside
+from walkon.crowd.pacing import tastes_for
 from walkon.errors import LibraryError, OutsideError, SceneError
 from walkon.world import Character, Scene
 
@@ -73,11 +74,17 @@ def _customized(
 def cast_character(character: Character, performers: Performers) -> BehaviorGraph:
     """The graph of the character's performer, with the character's tastes.
 
-    Characters of the same performer and tastes share one graph, and all that planners prepare for it.
+    Characters of the same performer and tastes share one graph, and all that planners prepare for it. How fast
+    somebody likes to walk is a taste, too: of behaviors that differ in speed.
     """
     graph = performers[character.library, character.performer]
+    weights, without = dict(character.weights), tuple(character.without)
     try:
-        return _customized(graph, tuple(sorted(character.weights.items())), tuple(character.without))
+        if character.speed is not None:
+            slow, never = tastes_for(_customized(graph, (), without), character.speed)
+            weights |= {name: factor * weights.get(name, 1.0) for name, factor in slow.items()}
+            without += never
+        return _customized(graph, tuple(sorted(weights.items())), without)
     except LibraryError as error:
         raise LibraryError(f"character {character.name!r}: {error}") from error
 

@@ -72,7 +72,8 @@ def plan_crowd(
                     stage.reasons.setdefault(character.name, "interrupted before it was planned")
     best = max(rounds, key=CrowdStage.planned)
     seconds, spent = time.perf_counter() - begun, sum(sum(stage.spent) for stage in rounds)
-    return CrowdPlan(tuple(best.plans), best.reasons, best.replanned, seconds, spent)
+    plans = [None if plan is None else best.whole(index, plan) for index, plan in enumerate(best.plans)]
+    return CrowdPlan(tuple(plans), best.reasons, best.replanned, seconds, spent)
 
 
 def _plan_eagerly(stage: CrowdStage, progress: Progress | None) -> bool:

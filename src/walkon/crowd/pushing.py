@@ -32,7 +32,7 @@ def plan_next(stage: CrowdStage, index: int) -> list[int]:
 
 def _leaves_at_once(stage: CrowdStage, index: int, plan: Plan) -> bool:
     """Whether a plan that was found has no steps, for somebody who does not stay: there is nothing to show."""
-    if len(plan) or stage.stays(index):
+    if len(plan) or stage.stays(index) or stage.before(index):
         return False
     stage.reasons[stage.scene.characters[index].name] = "is at its goal when it appears, and leaves at once"
     return True

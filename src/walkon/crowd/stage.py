@@ -21,7 +21,8 @@ from walkon.planning import (
 )
 from walkon.planning.astar import AStar
 from walkon.planning.body_tracks import BodyTrack, clip_track, join_tracks, plan_track, rest_track, standing_track
-from walkon.planning.steps import plan_of
+from walkon.planning.delaying import stand_first
+from walkon.planning.steps import Step, plan_of, step_is_free, steps_of, what_is_left
 from walkon.rotations import Placement
 from walkon.world import Character, Scene, World, slope_room, world_for
 from walkon.world.bodies import BodyLevel
@@ -65,6 +66,7 @@ class CrowdStage:
     reservations: the space and time of everybody, of those not yet planned where they begin; guards: only of the
     latter. patient: nobody gets into the places of those who have not set out yet, however long that takes. quiet:
     who stands so close to others that it must not move much while it waits. replanned: plans given up for others.
+    standing: what those do who do not set off at once until they do; plans begin after it.
     """
 
     scene: Scene
@@ -84,9 +86,21 @@ class CrowdStage:
     patient: bool = False
     quiet: set[int] = field(default_factory=set)
     replanned: int = 0
+    standing: dict[int, list[Step]] = field(default_factory=dict)
+
+    def before(self, index: int) -> list[Step]:
+        """What somebody does until it sets off: it stands for its premovement time."""
+        if index not in self.standing:
+            frames = round(self.scene.characters[index].premovement * self.scene.fps)
+            self.standing[index] = stand_first(self._whole_problem(index, None), frames)
+        return self.standing[index]
 
     def problem(self, index: int, reservations: Reservations | None) -> Problem:
-        """What the planner is asked for one of them, among these others."""
+        """What the planner is asked for one of them, among these others: from when it sets off."""
+        problem = self._whole_problem(index, reservations)
+        return what_is_left(problem, self.before(index)) if self.before(index) else problem
+
+    def _whole_problem(self, index: int, reservations: Reservations | None) -> Problem:
         # Everyone picks clips by a number of their own, so neighbors do not march in step.
         seed = int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
         about = self.world, self.scene.characters[index], self.graphs[index]
@@ -95,6 +109,9 @@ class CrowdStage:
     def ask(self, index: int, reservations: Reservations | None, most: int | None = None) -> Plan:
         """What the planner answers for a character, within what is left of the budget, and `most` expansions."""
         problem = self.problem(index, reservations)
+        hindrance = self._cannot_stand(index)
+        if hindrance:
+            return plan_of(problem, [], "none", hindrance, SearchStatistics())
         each, in_all = self.budget.each, self.budget.in_all(len(self.plans))
         # A third for one try, so that whoever spends it can still push through.
         left, of = min((each // 3, each), (each - self.spent[index], each), (in_all - sum(self.spent), in_all))
@@ -114,6 +131,19 @@ class CrowdStage:
             reason = f"the budget of {in_all} expansions for everybody was spent"
         return plan_of(problem, [], "none", reason, SearchStatistics())
 
+    def _cannot_stand(self, index: int) -> str:
+        """Why somebody cannot stand where it starts until it sets off; empty if it can."""
+        steps, whole = self.before(index), self._whole_problem(index, None)
+        if not steps:
+            late = self.scene.characters[index].premovement > 0.0 and not whole.graph.rests[whole.pose]
+            return "has a premovement time, and starts in a pose in which it cannot stand" if late else ""
+        moving = self.world.moves
+        if moving and not all(
+            step_is_free(whole, whole.world, step.behavior, step.clip, step.place, step.frame) for step in steps
+        ):
+            return "something comes by where it stands until it sets off"
+        return ""
+
     def alone(self, index: int) -> Plan:
         """The way somebody would take if there were nobody else; asked for once."""
         if index not in self.lonely:
@@ -128,7 +158,8 @@ class CrowdStage:
         if index in self.quiet:
             track = standing_track(self.problem(index, None))
         else:
-            track = _guarded(character, graph, round(GUARD_TIME * self.scene.fps), self.scene.bodies)
+            frames = round((GUARD_TIME + character.premovement) * self.scene.fps)
+            track = _guarded(character, graph, frames, self.scene.bodies)
         self.reserve(index, first, track, stays=self.patient)
         self.guards.add(index, first, self.roomy(track), stays=self.patient)
 
@@ -162,7 +193,16 @@ class CrowdStage:
         graph, stays, pose = self.graphs[index], self.stays(index), None
         if stays:
             pose = int(graph.exit[plan.behaviors[-1]]) if len(plan) else self.problem(index, None).pose
-        return int(plan.frames[0]), plan_track(graph, plan, self.scene.bodies, resting=pose), stays
+        whole = self.whole(index, plan)
+        return int(whole.frames[0]), plan_track(graph, whole, self.scene.bodies, resting=pose), stays
+
+    def whole(self, index: int, plan: Plan) -> Plan:
+        """A plan with what comes before one sets off."""
+        steps = self.before(index)
+        if not steps:
+            return plan
+        problem = self._whole_problem(index, None)
+        return plan_of(problem, [*steps, *steps_of(plan)], plan.status, plan.reason, plan.statistics)
 
     def commit(self, index: int, plan: Plan) -> None:
         """This is the plan of a character, and its space is taken."""

@@ -23,6 +23,8 @@ from walkon.errors import SceneError
 from walkon.planning import AStar, InTurn, Plan, Planner, Replanning, footing_of
 from walkon.take import Role, Take, TakeClip
 from walkon.world import Character, Scene, build_world
+from walkon.world.exits import choose_exits
+from walkon.world.timed_doors import with_doors
 
 TAIL = 1.0
 """[s] How long a take goes on after the last one has arrived, so that one sees them stand; chosen by eye."""
@@ -88,9 +90,12 @@ def rehearse(
     prepare first, such as trees that are not grown yet. budget: what planning may cost; whoever is left when it
     is spent has no plan."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
+    scene = with_doors(scene)
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
     world = build_world(scene, footing=footing_of(graphs))
+    scene = choose_exits(scene, world)
+    world = replace(world, scene=scene)
     planner.prepare(graphs, world, growing)
     if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
         planner = Replanning(planner)

@@ -74,6 +74,16 @@ def hurried_way(problem: Problem, *, hard: bool = False) -> Plan:
     return RANGER.plan(hurrying) if hard else InTurn((SCOUT, RANGER)).plan(hurrying)
 
 
+def stand_first(problem: Problem, frames: int) -> list[Step]:
+    """Rests where a problem starts that take `frames` together, or as little more as they can; none if it cannot
+    stay in the pose it starts in."""
+    graph = problem.graph
+    if frames <= 0 or not graph.rests[problem.pose]:
+        return []
+    waits = _Waits(problem, frames + int(graph.durations[graph.resting(problem.pose)].max()))
+    return steps_along(problem, waits.chain(min(time for time in waits.times if time >= frames)))
+
+
 def wait_and_go(
     problem: Problem,
     ways: Sequence[Plan],

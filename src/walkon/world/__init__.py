@@ -7,6 +7,7 @@ from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
 from walkon.world.motions import patrol
 from walkon.world.outlines import HULL_CORNERS
+from walkon.world.places import NamedPlace, Stairs, TimedDoor
 from walkon.world.problems import SceneFileError, SceneProblem
 from walkon.world.queries import near_region, solid_frame, within_region
 from walkon.world.reading import read_scene, scene_schema
@@ -42,6 +43,7 @@ __all__ = [
     "Gridmap",
     "HeightField",
     "Mesh",
+    "NamedPlace",
     "Obstacle",
     "Polygon",
     "Scene",
@@ -51,7 +53,9 @@ __all__ = [
     "Shape",
     "Solids",
     "Sphere",
+    "Stairs",
     "Style",
+    "TimedDoor",
     "Via",
     "Wait",
     "World",

@@ -9,26 +9,30 @@ from pathlib import Path
 
 import numpy as np
 
+from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
+from walkon.world.arrivals import arrival_times
 from walkon.world.checks import check_names, check_spots, check_together, find_spots
+from walkon.world.destinations import Destinations
 from walkon.world.document import SceneDocument
-from walkon.world.document_characters import CharacterTable, CrowdTable, Traits, WaypointTable
+from walkon.world.document_characters import CharacterTable, CrowdTable, FlowTable, Traits
+from walkon.world.document_draws import ends_of
 from walkon.world.document_obstacles import ObstacleTable, Simulated
 from walkon.world.document_parts import radians
 from walkon.world.footprints import FreeGround, sweep
-from walkon.world.generators import Grounds, Occupied, make_crowd, shared_traits
+from walkon.world.generators import MOST_MATCHED, Grounds, Occupied, make_crowd, shared_traits
+from walkon.world.grouping import in_groups, same_paces
 from walkon.world.motions import MOST_FRAMES, sample_motion
 from walkon.world.poses import make_poses
 from walkon.world.problems import Problems
-from walkon.world.scene import Character, Goal, Obstacle, Scene, flat_terrain
-from walkon.world.script import ScriptStep
-from walkon.world.script_goals import goals_of_script
+from walkon.world.scene import Character, Obstacle, Scene, flat_terrain
 from walkon.world.script_tables import make_script
 from walkon.world.shapes import SHAPES, Shape
 from walkon.world.simulation import lift_out, simulate
 from walkon.world.simulation_model import FallingBody
 from walkon.world.terrain import make_terrain
+from walkon.world.toml_lines import Place
 
 MOST_CHARACTERS = 10_000
 SET_OUT = 2.0
@@ -48,6 +52,7 @@ class Assembly:
         self.problems = problems
         self.terrain = flat_terrain(document.bounds)
         self.grounds: dict[tuple[int, int, int], FreeGround] = {}
+        self.destinations = Destinations(document, origins, problems)
 
     def make_scene(self, name: str) -> Scene | None:
         """The scene, or None with problems collected."""
@@ -68,6 +73,7 @@ class Assembly:
             fps=document.fps,
             clearance=document.clearance,
             bodies=document.bodies,
+            **self.destinations.parts(),
         )
 
     def _obstacles(self) -> list[Obstacle]:
@@ -145,7 +151,9 @@ class Assembly:
     def _characters(self, obstacles: list[Obstacle]) -> list[Character]:
         """Those in the file, then the crowds; checked against everything."""
         places = [("characters", number) for number in self.origins.get("characters", [])]
-        people = [self._character(table) for table in self.document.characters]
+        people = [
+            self._character(table, place) for table, place in zip(self.document.characters, places, strict=True)
+        ]
         spots = [find_spots(person, place) for person, place in zip(people, places, strict=True)]
         check_names("character", [(p.name, place) for p, place in zip(people, places, strict=True)], self.problems)
         self._check_times(places)
@@ -153,24 +161,33 @@ class Assembly:
         bounds, fps = self.document.bounds, self.document.fps
         check_spots(everyone, obstacles, self.terrain, bounds, fps, self.problems)
         check_together([found[0] for found in spots], [found[-1] for found in spots], self.problems)
-        return people + self._crowds(people, obstacles)
+        return same_paces(people) + self._crowds(people, obstacles)
 
     def _check_times(self, places: list[tuple[str, int]]) -> None:
-        late = "starts at {:g} s, when the scene of {:g} s is over"
+        late = "{} at {:g} s, when the scene of {:g} s is over"
         duration = self.document.duration
         for table, place in zip(self.document.characters, places, strict=True):
-            if table.start_time >= duration:
-                message = f"character {table.name!r} {late.format(table.start_time, duration)}"
-                self.problems.add((*place, "start_time"), message)
+            off = table.start_time + table.premovement
+            if off >= duration:
+                key, verb, said = "premovement", "sets off", off
+                if table.start_time >= duration:
+                    key, verb, said = "start_time", "starts", table.start_time
+                self.problems.add((*place, key), f"character {table.name!r} {late.format(verb, said, duration)}")
         for number, crowd in enumerate(self.document.crowds):
+            place = ("crowds", self.origins["crowds"][number])
             last = crowd.start_time + getattr(crowd, "over", 0.0)
+            if isinstance(crowd, FlowTable) and crowd.rate is not None:
+                last = crowd.until or (crowd.rate[-1][0] if isinstance(crowd.rate, tuple) else 0.0)
+                last = math.nextafter(last, 0.0)  # nobody comes just then
+            off = last + ends_of(crowd.premovement)[1]
             if last >= duration:
-                place = ("crowds", self.origins["crowds"][number])
-                self.problems.add(place, f"the last of the crowd {late.format(last, duration)}")
+                self.problems.add(place, f"the last of the crowd {late.format('starts', last, duration)}")
+            elif off >= duration:
+                self.problems.add(place, f"the last of the crowd {late.format('may set off', off, duration)}")
 
-    def _character(self, table: CharacterTable) -> Character:
+    def _character(self, table: CharacterTable, place: Place) -> Character:
         script = make_script(table)
-        goals = _goals(table, script)
+        goals, exits = self.destinations.goals(table, script, place)
         stops = tuple((goal.x, goal.z) for goal in goals)
         heading = _towards(table.start, stops) if table.heading is None else radians(table.heading)
         return Character(
@@ -181,7 +198,12 @@ class Assembly:
             library=self._library(table),
             performer=table.performer,
             start_time=table.start_time,
-            **shared_traits(table),
+            speed=table.speed,
+            premovement=table.premovement,
+            exits=exits,
+            choose=table.choose,
+            group=table.group or "",
+            **shared_traits(table, leaves=bool(exits)),
         )
 
     def _library(self, table: Traits) -> str:
@@ -194,14 +216,23 @@ class Assembly:
         for person in people:
             occupied.add(person)
         names = {person.name for person in people}
-        for number, table in enumerate(self.document.crowds):
-            kinds[table.kind] += 1
+        for number, said in enumerate(self.document.crowds):
+            kinds[said.kind] += 1
             place = ("crowds", self.origins["crowds"][number])
             with self.problems.at(*place):
+                table, times = self._counted(said, place[1])
                 if len(people) + len(made) + table.count > MOST_CHARACTERS:
                     raise SceneError(f"count: more than {MOST_CHARACTERS} characters in all")
                 prefix = table.name or f"{table.kind}{kinds[table.kind]}"
-                crowd = self._crowd(table, place[1], prefix, obstacles, occupied)
+                table, exits = self.destinations.with_exits(table, place)
+                if table is None:
+                    continue
+                crowd = self._crowd(table, place[1], prefix, obstacles, occupied, times)
+                crowd = [self.destinations.sent(person, table, exits, place) for person in crowd]
+                if isinstance(table, FlowTable) and table.groups:
+                    # Random numbers apart: whoever adds groups leaves the places as they are.
+                    own = np.random.default_rng([self.seed, place[1], 2])
+                    crowd = in_groups(crowd, table.groups, prefix, own)
                 twice = sorted(names & {person.name for person in crowd})
                 if twice:
                     raise SceneError(
@@ -213,8 +244,21 @@ class Assembly:
                     occupied.add(person)
         return made
 
+    def _counted(self, table: CrowdTable, number: int) -> tuple[CrowdTable, Array | None]:
+        """A crowd that comes at a rate with the number of people that makes, and when these come."""
+        if not isinstance(table, FlowTable) or table.rate is None:
+            return table, None
+        times = arrival_times(table, MOST_MATCHED, np.random.default_rng([self.seed, number, 1]))
+        return table.model_copy(update={"count": len(times), "over": float(times[-1]) - table.start_time}), times
+
     def _crowd(
-        self, table: CrowdTable, number: int, prefix: str, obstacles: list[Obstacle], occupied: Occupied
+        self,
+        table: CrowdTable,
+        number: int,
+        prefix: str,
+        obstacles: list[Obstacle],
+        occupied: Occupied,
+        times: Array | None,
     ) -> list[Character]:
         """A crowd that what moves leaves in peace, as far as there is room for that."""
         library = self._library(table)
@@ -223,7 +267,7 @@ class Assembly:
             # A generator for each crowd: changing one leaves the others as they are.
             rng = np.random.default_rng([self.seed, number])
             try:
-                return make_crowd(table, prefix, grounds, occupied, rng, library)
+                return make_crowd(table, prefix, grounds, occupied, rng, library, times)
             except SceneError as error:
                 failure = error
         raise failure
@@ -262,24 +306,6 @@ def _start_of(table: ObstacleTable) -> tuple[float, float, float, float, float]:
     """x, z, bottom [m], heading, tilt [degrees] of an obstacle."""
     x, z = table.at
     return x, z, table.bottom, table.heading, table.tilt
-
-
-def _goals(table: CharacterTable, script: tuple[ScriptStep, ...]) -> tuple[Goal, ...]:
-    """The way-points and the goal that a character's table names; those of its script if it names none."""
-    if table.goal is None:
-        return goals_of_script(script, Placement(*table.start), table.tolerance)
-    look = None if table.goal_heading is None else radians(table.goal_heading)
-    goal = Goal(*table.goal, table.tolerance, look, radians(table.heading_tolerance))
-    return (*(_waypoint(stop, table.tolerance) for stop in table.via), goal)
-
-
-def _waypoint(stop: tuple[float, float] | WaypointTable, tolerance: float) -> Goal:
-    """A place on the way; tolerance [m]: unless it says otherwise."""
-    if not isinstance(stop, WaypointTable):
-        return Goal(*stop, tolerance)
-    look = None if stop.heading is None else radians(stop.heading)
-    near = tolerance if stop.tolerance is None else stop.tolerance
-    return Goal(*stop.at, near, look, radians(stop.heading_tolerance))
 
 
 def _towards(start: tuple[float, float], stops: tuple[tuple[float, float], ...]) -> float:

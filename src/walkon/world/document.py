@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 from walkon.world.bodies import DEFAULT_BODIES, BodyLevel
 from walkon.world.document_characters import AnyCrowd, CharacterTable
 from walkon.world.document_parts import FileName, Height, Length, Name, Point, Rectangle, Table, one_of
+from walkon.world.document_places import DoorTable, PlaceTable, StairsTable
 from walkon.world.shapes import SHAPES
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ class SceneDocument(Table):
     obstacles: tuple[AnyObstacle, ...] = Field((), max_length=5000)
     characters: tuple[CharacterTable, ...] = Field((), max_length=10_000)
     crowds: tuple[AnyCrowd, ...] = Field((), max_length=100)
+    places: tuple[PlaceTable, ...] = Field((), max_length=50)
+    doors: tuple[DoorTable, ...] = Field((), max_length=200)
+    stairs: tuple[StairsTable, ...] = Field((), max_length=200)
 
     @field_validator("bounds")
     @classmethod
@@ -88,7 +92,7 @@ class SceneDocument(Table):
         return value
 
 
-LISTS = ("obstacles", "characters", "crowds")
+LISTS = ("places", "doors", "stairs", "obstacles", "characters", "crowds")
 """Keys whose elements can be left out one by one when they are wrong."""
 
 __all__ = ["LISTS", "Hill", "Ridge", "SceneDocument", "TerrainTable"]

@@ -13,9 +13,10 @@ from walkon.basics import Array
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.document_characters import CircleTable, CrowdTable, FlowTable, PairsTable, Traits
+from walkon.world.document_draws import draw_numbers, draw_speeds_by_age, ends_of
 from walkon.world.document_parts import radians
 from walkon.world.footprints import FreeGround
-from walkon.world.placing import Rectangle, RectangleArea, match_goals, place_apart, share_places
+from walkon.world.placing import REUSE, Rectangle, RectangleArea, match_goals, place_apart, share_places
 from walkon.world.scene import Character, Goal
 
 MOST_MATCHED = 3000
@@ -57,16 +58,23 @@ class Grounds:
 
 
 def make_crowd(
-    table: CrowdTable, prefix: str, grounds: Grounds, occupied: Occupied, rng: np.random.Generator, library: str
+    table: CrowdTable,
+    prefix: str,
+    grounds: Grounds,
+    occupied: Occupied,
+    rng: np.random.Generator,
+    library: str,
+    times: Array | None = None,
 ) -> list[Character]:
-    """The people of a crowd; raises SceneError where they do not fit, saying how many do."""
+    """The people of a crowd; raises SceneError where they do not fit, saying how many do. times (count,) [s]: when
+    they come, if that is known."""
     if table.count > MOST_MATCHED:
         raise SceneError(
             f"count: at most {MOST_MATCHED} people in one crowd, not {table.count}; use several crowds"
         )
     match table:
         case FlowTable():
-            starts, goals, times = _flow(table, grounds, occupied, rng)
+            starts, goals, times = _flow(table, grounds, occupied, rng, times)
         case PairsTable():
             starts, goals, times = _pairs(table, grounds, occupied, rng)
         case CircleTable():
@@ -74,6 +82,7 @@ def make_crowd(
         case _:
             raise SceneError(f"no crowd of kind {type(table).__name__}")
     performers = rng.choice(np.array(table.performers), size=table.count)
+    speeds, premovements = _speeds(table, rng), draw_numbers(table.premovement, table.count, rng.spawn(1)[0])
     digits = max(3, len(str(table.count)))
     people = []
     for number in range(table.count):
@@ -87,17 +96,27 @@ def make_crowd(
                 library=library,
                 performer=int(performers[number]),
                 start_time=float(times[number]),
+                speed=None if speeds is None else float(speeds[number]),
+                premovement=float(premovements[number]),
                 **shared_traits(table),
             )
         )
     return people
 
 
-def shared_traits(table: Traits) -> dict:
-    """What a character takes over from its table as it is."""
+def _speeds(table: CrowdTable, rng: np.random.Generator) -> Array | None:
+    """How fast everybody is, from random numbers apart: whoever adds speeds leaves the people where they are."""
+    own = rng.spawn(1)[0]
+    if table.ages is not None:
+        return draw_speeds_by_age(table.ages, table.count, own)
+    return None if table.speed is None else draw_numbers(table.speed, table.count, own)
+
+
+def shared_traits(table: Traits, *, leaves: bool = False) -> dict:
+    """What a character takes over from its table as it is. leaves: by an exit, whatever the table says."""
     return {
         "pose": table.pose,
-        "at_goal": table.at_goal,
+        "at_goal": "leave" if leaves else table.at_goal,
         "weights": MappingProxyType(dict(table.weights)),
         "without": table.without,
         "climb": table.climb,
@@ -106,9 +125,10 @@ def shared_traits(table: Traits) -> dict:
 
 
 def _flow(
-    table: FlowTable, grounds: Grounds, occupied: Occupied, rng: np.random.Generator
+    table: FlowTable, grounds: Grounds, occupied: Occupied, rng: np.random.Generator, times: Array | None
 ) -> tuple[Array, Array, Array]:
-    times = _start_times(table.start_time, table.over, table.count, rng)
+    if times is None:
+        times = _start_times(table.start_time, table.over, table.count, rng)
     starts = _starts(table, "from", table.origin, grounds.starts, occupied, times, rng)
     return starts, _goals_elsewhere(table, grounds.goals, occupied, starts, times, rng), times
 
@@ -212,7 +232,7 @@ def _starts(
     )
     if len(places) == table.count:
         return places
-    shared = share_places(places, times)
+    shared = share_places(places, times, REUSE + ends_of(table.premovement)[1])
     if shared is None:
         raise _too_many(table, len(places), key, regions, "start")
     return shared

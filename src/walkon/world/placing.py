@@ -155,8 +155,9 @@ def place_apart(
     return found[:count]
 
 
-def share_places(places: Array, times: Array) -> Array | None:
-    """Places (n, 2) for more people than places, whose start times (count,) [s] rise: one after the other.
+def share_places(places: Array, times: Array, after: float = REUSE) -> Array | None:
+    """Places (n, 2) for more people than places, whose start times (count,) [s] rise: one after the other, `after`
+    [s] later.
 
     None when the times are too close together for that.
     """
@@ -168,7 +169,7 @@ def share_places(places: Array, times: Array) -> Array | None:
         place = int(np.argmin(free_from))
         if free_from[place] > time:
             return None
-        chosen[person], free_from[place] = place, time + REUSE
+        chosen[person], free_from[place] = place, time + after
     return places[chosen]
 
 

@@ -20,6 +20,7 @@ from walkon.basics import Array, frozen
 from walkon.errors import SceneError
 from walkon.rotations import Placement
 from walkon.world.bodies import DEFAULT_BODIES, BodyLevel, check_level
+from walkon.world.places import Choice, NamedPlace, Stairs, TimedDoor
 from walkon.world.script import ScriptStep
 from walkon.world.shapes import Shape
 
@@ -110,13 +111,15 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Goal:
-    """A place to be: within `tolerance` [m] of (x, z), and looking along `heading` ± `heading_tolerance` [rad]."""
+    """A place to be: within `tolerance` [m] of (x, z), and looking along `heading` ± `heading_tolerance` [rad].
+    place: the name of the scene's place that this is a point of; empty if it is of none."""
 
     x: float
     z: float
     tolerance: float = 0.5
     heading: float | None = None
     heading_tolerance: float = math.radians(30.0)
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,10 @@ class Character:
     name, kind or pattern (`jog_*`). without: behaviors never used, likewise; `gesture` is among them unless the
     character is asked to. climb: cost of a metre of height, up or down. priority: higher plans earlier.
     script: what to do, step by step, where motion comes from a motion graph; planners only know the goals.
+    speed: how fast [m/s] it likes to walk; None for as its performer walks. premovement: for how long [s] it
+    stands where it starts before it sets off. exits: names of the places by which it may leave; the goal is in
+    one of them, and may become another. choose: how it decides between these. group: who has the
+    same keeps together.
     """
 
     name: str
@@ -144,6 +151,17 @@ class Character:
     climb: float = 1.0
     priority: int = 0
     script: tuple[ScriptStep, ...] = ()
+    speed: float | None = None
+    premovement: float = 0.0
+    exits: tuple[str, ...] = ()
+    choose: Choice = "nearest"
+    group: str = ""
+
+    def __post_init__(self) -> None:
+        if self.speed is not None and not 0.0 < self.speed < math.inf:
+            raise SceneError(f"character {self.name!r}: speed must be positive, not {self.speed}")
+        if not 0.0 <= self.premovement < math.inf:
+            raise SceneError(f"character {self.name!r}: premovement must be 0 s or more, not {self.premovement}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +170,8 @@ class Scene:
 
     bounds (4,) [m]: x and z of the least corner, x and z of the greatest; nobody leaves. duration [s]: no plan may
     take longer. fps [Hz]: rate of everything sampled. clearance [m]: gap that planners keep to all they avoid.
-    bodies: how exactly planners see bodies; see `bodies.py`.
+    bodies: how exactly planners see bodies; see `bodies.py`. places, doors, stairs: what is where; see
+    `places.py`.
     """
 
     name: str
@@ -164,13 +183,16 @@ class Scene:
     fps: float = 30.0
     clearance: float = 0.05
     bodies: BodyLevel = DEFAULT_BODIES
+    places: tuple[NamedPlace, ...] = ()
+    doors: tuple[TimedDoor, ...] = ()
+    stairs: tuple[Stairs, ...] = ()
 
     def __post_init__(self) -> None:
         left, near, right, far = self.bounds
         if not (left < right and near < far and all(map(math.isfinite, self.bounds))):
             raise SceneError(f"scene {self.name!r}: bounds are x0, z0, x1, z1 with x0 < x1 and z0 < z1")
         check_level(self.bodies)
-        for things in (self.obstacles, self.characters):
+        for things in ((*self.obstacles, *self.doors), self.characters, self.places, self.stairs):
             counts = Counter(thing.name for thing in things)
             twice = sorted(name for name, count in counts.items() if count > 1)
             if twice:

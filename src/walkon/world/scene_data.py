@@ -6,16 +6,18 @@ Arrays go wherever the caller keeps them: a take has them as members of its file
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from walkon.errors import SceneError
 from walkon.records import JsonObject
 from walkon.rotations import Placement
 from walkon.world.bodies import LEVEL_BEFORE, check_level
+from walkon.world.places import Choice
 from walkon.world.scene import Character, Goal, HeightField, Obstacle, Scene
 from walkon.world.script import VERBS, ScriptStep, verb_of
 from walkon.world.shapes import SHAPES, Shape
@@ -77,6 +79,36 @@ def describe_scene(scene: Scene, arrays: ArrayKeeper) -> dict[str, Any]:
         "terrain": describe_terrain(scene.terrain, arrays),
         "obstacles": [describe_obstacle(obstacle, arrays) for obstacle in scene.obstacles],
         "characters": [describe_character(character) for character in scene.characters],
+        **_describe_demand(scene),
+    }
+
+
+def _describe_demand(scene: Scene) -> dict[str, Any]:
+    """Places, doors with hours and stairs as tables, as files have them; nothing where there are none."""
+    from walkon.world.document_places import describe_door, describe_place, describe_stairs
+
+    described = {
+        "places": [describe_place(place) for place in scene.places],
+        "doors": [describe_door(door) for door in scene.doors],
+        "stairs": [describe_stairs(stairs) for stairs in scene.stairs],
+    }
+    return {key: tables for key, tables in described.items() if tables}
+
+
+def _build_demand(record: JsonObject) -> dict[str, Any]:
+    from walkon.world import document_places as tables
+
+    def made(key: str, kind: Any, make: Callable[[Any], Any]) -> tuple[Any, ...]:
+        try:
+            listed = record.records(key) if record.has(key) else ()
+            return tuple(make(tables.read_table(kind, dict(one.items()))) for one in listed)
+        except SceneError as error:
+            raise record.error(f"{record.place}.{key}: {error}") from None
+
+    return {
+        "places": made("places", tables.PlaceTable, tables.make_place),
+        "doors": made("doors", tables.DoorTable, tables.make_door),
+        "stairs": made("stairs", tables.StairsTable, lambda table: tables.make_stairs(table, "stairs")),
     }
 
 
@@ -98,6 +130,7 @@ def build_scene(record: JsonObject, arrays: ArraySource) -> Scene:
         ),
         obstacles=tuple(build_obstacle(item, arrays) for item in record.records("obstacles")),
         characters=tuple(build_character(item) for item in record.records("characters")),
+        **_build_demand(record),
     )
 
 
@@ -172,6 +205,15 @@ def describe_character(character: Character) -> dict[str, Any]:
         "climb": float(character.climb),
         "priority": int(character.priority),
     }
+    # What was added to scenes later is left out where it says nothing: takes of before stay as they are.
+    if character.speed is not None:
+        described["speed"] = float(character.speed)
+    if character.premovement:
+        described["premovement"] = float(character.premovement)
+    if character.exits:
+        described |= {"exits": list(character.exits), "choose": character.choose}
+    if character.group:
+        described["group"] = character.group
     if character.script:
         described["script"] = [describe_step(step) for step in character.script]
     return described
@@ -196,17 +238,30 @@ def build_character(record: JsonObject) -> Character:
         climb=record.number("climb"),
         priority=record.integer("priority"),
         script=tuple(build_step(step) for step in record.records("script")) if record.has("script") else (),
+        speed=record.number("speed") if record.has("speed") else None,
+        premovement=record.number("premovement") if record.has("premovement") else 0.0,
+        exits=record.texts("exits") if record.has("exits") else (),
+        choose=_build_choice(record),
+        group=record.text("group") if record.has("group") else "",
     )
+
+
+def _build_choice(record: JsonObject) -> Choice:
+    said = record.text("choose") if record.has("choose") else "nearest"
+    for choice in get_args(Choice):
+        if said == choice:
+            return choice
+    raise record.error(f"{record.place}.choose should be one of {', '.join(get_args(Choice))}")
 
 
 def describe_goal(goal: Goal) -> dict[str, Any]:
     """All of a goal."""
-    return _describe_numbers(goal)
+    return _describe_numbers(goal) | ({"place": goal.place} if goal.place else {})
 
 
 def build_goal(record: JsonObject) -> Goal:
     """The goal that was described."""
-    return _build_numbers(Goal, record)
+    return replace(_build_numbers(Goal, record), place=record.text("place") if record.has("place") else "")
 
 
 def describe_step(step: ScriptStep) -> dict[str, Any]:
@@ -230,13 +285,15 @@ def build_step(record: JsonObject) -> ScriptStep:
 def _describe_numbers(thing: Any) -> dict[str, float | None]:
     """The fields of a dataclass of numbers, some of which may be None."""
     values = ((field.name, getattr(thing, field.name)) for field in fields(thing))
-    return {name: None if value is None else float(value) for name, value in values}
+    return {name: None if value is None else float(value) for name, value in values if not isinstance(value, str)}
 
 
 def _build_numbers(kind: type[Numbers], record: JsonObject) -> Numbers:
     """A dataclass of numbers; those whose default is None may be null."""
     values: dict[str, Any] = {}
     for field in fields(kind):
+        if isinstance(field.default, str):
+            continue
         optional = field.default is None
         values[field.name] = None if optional and not record.has(field.name) else record.number(field.name)
     return kind(**values)

@@ -15,6 +15,7 @@ from walkon.errors import SceneError
 from walkon.files import write_bytes
 from walkon.formats import SCENE_SUFFIX
 from walkon.world.document import SceneDocument
+from walkon.world.document_places import describe_door, describe_place, describe_stairs
 from walkon.world.problems import Problems
 from walkon.world.reading import MOST_BYTES
 from walkon.world.scene import Character, Goal, HeightField, Scene
@@ -25,6 +26,11 @@ from walkon.world.terrain import HIGHEST, MOST_CELLS
 from walkon.world.toml_lines import find_lines
 from walkon.world.toml_text import table_text
 from walkon.world.writing_obstacles import describe_obstacle, in_degrees
+
+_AS_THEY_ARE = (
+    "performer", "pose", "start_time", "premovement", "speed", "at_goal", "without", "climb", "priority",
+)  # fmt: skip
+"""What characters and their tables have under the same names."""
 
 HEADING = "# A scene for walkon. Metres, seconds, degrees; docs/scenes.md says what can be said here."
 
@@ -67,6 +73,12 @@ def scene_files(
         table, motion = describe_obstacle(obstacle, scene, sheets)
         moving = table_text("[obstacles.motion]", motion) if motion else ""
         parts.append(table_text("[[obstacles]]", table) + moving)
+    for place in scene.places:
+        parts.append(table_text("[[places]]", describe_place(place)))
+    for door in scene.doors:
+        parts.append(table_text("[[doors]]", describe_door(door)))
+    for stairs in scene.stairs:
+        parts.append(table_text("[[stairs]]", describe_stairs(stairs)))
     parts += [_character_text(character, Path(folder)) for character in scene.characters]
     text = "\n".join(parts)
     _check(text, scene.name)
@@ -157,9 +169,13 @@ def _describe_character(character: Character, goals: tuple[Goal, ...], folder: P
     table |= arrival
     if character.library != usual.library:
         table["library"] = _beside(character.library, folder)
-    for key in ("performer", "pose", "start_time", "at_goal", "without", "climb", "priority"):
+    for key in _AS_THEY_ARE:
         if getattr(character, key) != getattr(usual, key):
             table[key] = getattr(character, key)
+    if character.exits:
+        table |= {"to": character.exits, "choose": character.choose}
+    if character.group:
+        table["group"] = character.group
     if character.weights:
         table["weights"] = dict(character.weights)
     return table
@@ -167,7 +183,7 @@ def _describe_character(character: Character, goals: tuple[Goal, ...], folder: P
 
 def _describe_waypoint(goal: Goal, tolerance: float) -> Any:
     """A place alone, or a table of what else is wanted there."""
-    more = _describe_arrival(goal, tolerance, "heading")
+    more = _describe_arrival(goal, tolerance, "heading") | ({"place": goal.place} if goal.place else {})
     return {"at": (goal.x, goal.z), **more} if more else (goal.x, goal.z)
 
 

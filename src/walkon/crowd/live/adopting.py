@@ -36,7 +36,8 @@ def adopt_scene(live: Live, scene: Scene) -> None:
 
 def _adopt_obstacles(live: Live, scene: Scene) -> None:
     wanted = {obstacle.name: obstacle for obstacle in scene.obstacles}
-    for name in [name for name in live.obstacles if name not in wanted]:
+    doors = {door.name for door in live.scene.doors}  # these open and shut by themselves
+    for name in [name for name in live.obstacles if name not in wanted and name not in doors]:
         live.remove_obstacle(name)
     for name, obstacle in wanted.items():
         live.set_obstacle(name, obstacle)

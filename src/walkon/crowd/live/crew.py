@@ -74,6 +74,7 @@ MEMBER = np.dtype(
         ("passing", np.bool_),  # it need not stand there
         ("departs", np.bool_),  # it is gone once it is there
         ("settled", np.bool_),  # it is where it wants to be
+        ("pace", np.float64),  # how fast it is to walk [m/s]; nan: as its performer does
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),
         ("lengths", np.float64, (CORNERS,)),
@@ -174,7 +175,7 @@ def forget(crew: Any, row: int) -> None:
     """Make a row as if nobody had ever been there."""
     crew[row] = np.zeros((), dtype=MEMBER)
     crew.planned[row] = crew.asked_by[row] = crew.asked_until[row] = -1
-    crew.goal[row] = np.nan
+    crew.goal[row] = crew.pace[row] = np.nan
     crew.door[row], crew.turn[row] = -1, True
     crew.routed[row] = -(10**6)
     crew.ticket[row] = crew.asked_ticket[row] = NOBODY

@@ -18,6 +18,8 @@ from pathlib import Path
 
 from walkon.behaviors import BehaviorClip, BehaviorLibrary
 from walkon.crowd.live.adopting import adopt_scene
+from walkon.crowd.live.demand import Demand
+from walkon.crowd.live.door_hours import shut_at_first
 from walkon.crowd.live.engine import Engine
 from walkon.crowd.live.guides import Guides
 from walkon.crowd.live.logbook import Log
@@ -32,7 +34,9 @@ from walkon.errors import PlanError, SceneError
 from walkon.take import Take
 from walkon.trees import Forest
 from walkon.world import BodyLevel, Character, Goal, Obstacle, Scene, World
+from walkon.world.exits import choose_exits
 from walkon.world.scene_data import INLINE, describe_character, describe_goal, describe_obstacle
+from walkon.world.timed_doors import door_obstacle
 
 PLANNERS = ("search", "quick", "tree")
 """Look well ahead, or only as far as a very large crowd has time for; or look ways up in precomputed trees, and
@@ -67,16 +71,19 @@ class Live(LiveViews):
         folder: Path | None = None,
     ) -> None:
         self.seed, self.fps = seed, float(scene.fps)
-        self._base = replace(scene, obstacles=(), characters=())
-        self._obstacles = LiveObstacles(scene.obstacles)
+        self._base, self._doors = replace(scene, obstacles=(), characters=(), doors=()), scene.doors
+        shut = [door_obstacle(door, scene.terrain) for door in shut_at_first(scene)]
+        self._obstacles = LiveObstacles((*scene.obstacles, *shut))
         self._wardrobe = Wardrobe(library, folder)
         fitted = self._wardrobe.fit(scene.characters, scene)
         around = surround(self._planners_scene(), self.repertoire)
         self._engine = Engine(self.repertoire, around, fps=self.fps, gap=around.gap, workers=workers)
+        scene = choose_exits(scene, around.world)
         self._guides = Guides(() if tree is None else (tree,) if isinstance(tree, Forest) else tree, workers)
         self._guides.check(self.performers)
         self._choose(planner or ("search" if tree is None else "tree"))
         self._roster = Roster(self._engine, self.fps)
+        self._demand = Demand(scene, self._engine, self._roster, seed, self._put, self._strike)
         self._pending_time = self._longest_wait = 0.0
         self._dropped = {}
         self.log = Log(seed, self.planner)
@@ -146,8 +153,9 @@ class Live(LiveViews):
     def scene(self) -> Scene:
         """As it is now: obstacles where they are, people where they stand with the goals they have."""
         people = [self._roster.as_character(person) for person in self.people.values()]
-        things = tuple(self._obstacles.values())
-        return replace(self._base, obstacles=things, characters=(*people, *self.coming))
+        doors = self._demand.doors.names
+        things = tuple(thing for name, thing in self._obstacles.items() if name not in doors)
+        return replace(self._base, obstacles=things, characters=(*people, *self.coming), doors=self._doors)
 
     def clip(self, number: int) -> BehaviorClip:
         """A clip of somebody."""
@@ -175,6 +183,7 @@ class Live(LiveViews):
         engine = self._engine
         for row in engine.tick():
             self._roster.arrive(int(row))
+        self._demand.tick()
         engine.plan()
         for row in engine.strayed():
             self._roster.disturb(int(row))
@@ -236,7 +245,13 @@ class Live(LiveViews):
         """Something comes; what moves begins to move now."""
         if obstacle.name in self._obstacles:
             raise SceneError(f"there is an obstacle {obstacle.name!r} already")
+        if obstacle.name in self._demand.doors.names:
+            raise SceneError(f"there is a door {obstacle.name!r} already")
         self.log.note(self.frame, "add_obstacle", obstacle=describe_obstacle(obstacle, INLINE))
+        self._put(obstacle)
+
+    def _put(self, obstacle: Obstacle) -> None:
+        """Something is there from the next frame on."""
         self._obstacles.put(self.frame + 1, obstacle)
         self._change_world()
 
@@ -254,7 +269,13 @@ class Live(LiveViews):
     def remove_obstacle(self, name: str) -> None:
         """Something is gone."""
         self._obstacles.find(name)
+        if name in self._demand.doors.names:
+            raise SceneError(f"{name!r} is a door, which opens by its hours")
         self.log.note(self.frame, "remove_obstacle", name=name)
+        self._strike(name)
+
+    def _strike(self, name: str) -> None:
+        """Something is gone from the next frame on."""
         self._obstacles.strike(self.frame + 1, name)
         self._change_world()
 
@@ -274,6 +295,7 @@ class Live(LiveViews):
 
     def _change_world(self) -> None:
         """Let everybody know; those whose way is blocked look for another in the next step."""
+        self._demand.forget_ways()
         around = self._engine.surroundings
         for row in self._engine.change(around.changed(self._planners_scene(), self.repertoire.moves)):
             self._roster.disturb(int(row))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,8 +24,9 @@ class LivePerson:
     """Somebody in a live scene.
 
     number: never used again. character: as it came. performer: which of `Live.performers`. joined: first frame,
-    left: the last, or None. agenda: goals still to be reached, in order. row: in the engine's arrays. reached:
-    goals and when.
+    left: the last, or None. agenda: goals still to be reached, in order. row: in the engine's arrays.
+    sets_off: the frame until which it stands and wants nothing. held: it stays at the first goal of its agenda
+    until it is told to go on. paused: it stops for now, whatever it wants. reached: goals and when.
     """
 
     number: int
@@ -34,6 +36,9 @@ class LivePerson:
     row: int
     agenda: list[Goal]
     left: int | None = None
+    sets_off: int = 0
+    held: bool = False
+    paused: bool = False
     reached: list[tuple[int, Goal]] = field(default_factory=list)
 
     @property
@@ -62,6 +67,9 @@ class Roster:
         self._coming: list[tuple[int, Character, int]] = []
         self._rows: dict[int, LivePerson] = {}
         self._names: set[str] = set()
+        self._standing: list[tuple[int, int]] = []
+        self.newcomers: list[LivePerson] = []
+        self.bound_for_places: list[LivePerson] = []
         self._next_number = 0
 
     @property
@@ -108,12 +116,27 @@ class Roster:
         if row < 0:
             return None
         joined = self._engine.frame + 1
-        person = LivePerson(self._next_number, character, performer, joined, row, list(character.goals))
+        sets_off = joined + round(character.premovement * self._fps)
+        person = LivePerson(
+            self._next_number, character, performer, joined, row, list(character.goals), sets_off=sets_off
+        )
         self._next_number += 1
         self.here[person.number] = self._rows[row] = person
         self._names.add(person.name)
-        self._aim(person)
+        self._engine.crew.pace[row] = math.nan if character.speed is None else character.speed
+        if sets_off > joined:
+            heapq.heappush(self._standing, (sets_off, person.number))
+        self.newcomers.append(person)
+        self._make_for_next(person)
         return person
+
+    def set_off(self) -> None:
+        """Those whose premovement time is over go for their goals."""
+        while self._standing and self._standing[0][0] <= self._engine.frame:
+            frame, number = heapq.heappop(self._standing)
+            person = self.here.get(number)
+            if person is not None and person.sets_off == frame:  # it was sent nowhere else in the meantime
+                self._make_for_next(person)
 
     def leave(self, person: LivePerson) -> None:
         """Somebody is gone at once."""
@@ -125,21 +148,38 @@ class Roster:
 
     def send(self, person: LivePerson, goals: Sequence[Goal]) -> None:
         """Somebody wants to be at these places, one after the other; none: it stops and stays."""
-        person.agenda = list(goals)
+        person.agenda, person.sets_off, person.held, person.paused = list(goals), 0, False, False
         if not goals:
             person.reached.clear()
-        self._aim(person)
+        self._make_for_next(person)
+
+    def release(self, person: LivePerson) -> None:
+        """Somebody who is held where it is goes on with its agenda, if there is more."""
+        person.held = False
+        if len(person.agenda) > 1:
+            person.reached.append((self._engine.frame, person.agenda.pop(0)))
+            self._make_for_next(person)
+
+    def _make_for_next(self, person: LivePerson) -> None:
+        """On to the next goal; if that is a place in which something is done, those are told who know what."""
+        standing = person.sets_off > self._engine.frame + 1
+        if not standing and len(person.agenda) > 1 and person.agenda[0].place:
+            self.bound_for_places.append(person)
+        self.aim(person)
 
     def arrive(self, row: int) -> None:
         """Somebody is at its goal: on to the next, or stay, or leave."""
         crew, person = self._engine.crew, self.at(row)
+        if person.held:
+            crew.settled[row], crew.home[row] = self._engine.is_there(row), self._engine.frame
+            return
         if self._engine.is_there(row):
             person.reached.append((self._engine.frame, person.agenda.pop(0)))
         if crew.ends[row] or crew.departs[row]:
             # Others may come here from now on, whatever it was told since it promised to be gone.
             self.leave(person)
         elif person.agenda:
-            self._aim(person)
+            self._make_for_next(person)
         else:
             crew.settled[row], crew.home[row] = True, self._engine.frame
 
@@ -147,17 +187,18 @@ class Roster:
         """Somebody cannot stay where it is: if that is where it has arrived, it goes there again once it can."""
         if self._engine.crew.settled[row]:
             person = self.at(row)
-            person.agenda.insert(0, person.reached.pop()[1])
-            self._aim(person)
+            if not person.held:
+                person.agenda.insert(0, person.reached.pop()[1])
+            self.aim(person)
 
-    def _aim(self, person: LivePerson) -> None:
+    def aim(self, person: LivePerson) -> None:
         """Tell the engine what somebody wants."""
         crew, row = self._engine.crew, person.row
         crew.settled[row] = crew.departs[row] = False
         crew.tries[row] = crew.led[row] = 0
         crew.corner_count[row], crew.chain_count[row], crew.routed[row] = 0, 0, -(10**6)
         crew.since[row] = max(self._engine.frame, 0)
-        if not person.agenda:
+        if not person.agenda or person.paused or person.sets_off > self._engine.frame + 1:
             crew.goal[row] = math.nan
             return
         goal = person.agenda[0]
@@ -165,9 +206,12 @@ class Roster:
         crew.goal[row] = goal.x, goal.z, goal.tolerance, heading
         crew.spread[row] = goal.heading_tolerance
         crew.departs[row] = len(person.agenda) == 1 and person.character.at_goal == "leave"
-        crew.passing[row] = len(person.agenda) > 1 or crew.departs[row]
+        crew.passing[row] = (len(person.agenda) > 1 or crew.departs[row]) and not person.held
 
     def as_character(self, person: LivePerson) -> Character:
         """Somebody as it is: where it is now, with the goals it has."""
         start = Placement(*self._engine.place_of(person.row))
-        return replace(person.character, start=start, goals=person.goals, start_time=0.0, pose=None)
+        standing = max(person.sets_off - self._engine.frame, 0) / self._fps
+        return replace(
+            person.character, start=start, goals=person.goals, start_time=0.0, pose=None, premovement=standing
+        )

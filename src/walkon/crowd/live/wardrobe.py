@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from walkon.behaviors import BehaviorGraph, BehaviorLibrary, build_graph
@@ -43,7 +44,8 @@ class Wardrobe:
         performers = self._performers(characters or (_STAND_IN,), scene)
         found, known = [], len(self._entries)
         for character in characters or (_STAND_IN,):
-            graph = cast_character(character, performers)
+            # Who walks how fast is decided while it walks: people of a hundred speeds share one graph.
+            graph = cast_character(replace(character, speed=None), performers)
             if graph not in self._numbers:
                 self._numbers[graph] = len(self._entries)
                 self._entries.append((character.library, character.performer, graph))
