@@ -147,7 +147,7 @@ class _Loop:
         who, places = self.watch.look()
         for stream in self.streams:
             own = [k for k, number in enumerate(who) if self._streams[number] is stream]
-            done = [who[k] for k in own if _is_in(*places[k], stream.exit)]
+            done = [who[k] for k in own if _is_in(places[k], stream.exit)]
             # Who has got to its goal is gone, and missing.
             missing = self._count[stream] - len(own)
             room = all(self._renew(stream) for _ in range(missing))
@@ -202,5 +202,5 @@ class _Loop:
         )
 
 
-def _is_in(x: float, z: float, area: Area) -> bool:
-    return area[0] <= x <= area[2] and area[1] <= z <= area[3]
+def _is_in(place: Array, area: Area) -> bool:
+    return bool(area[0] <= place[0] <= area[2] and area[1] <= place[1] <= area[3])
