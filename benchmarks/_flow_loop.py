@@ -2,8 +2,8 @@
 
 A loop is a scene in which the number of people stays the same. Somebody who has come into the exit of its stream
 is taken away in the moment in which a newcomer finds room at the entry, and not before: as long as the entry is
-full, it stops and stands in the way. So a corridor between the two is a ring in effect, and jams where a ring
-would. Newcomers come walking.
+full, it stops and stands in the way, unless nobody could pass it. So a corridor between the two is a ring in
+effect, and jams where a ring would. Newcomers come walking.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class Stream:
     entry: where newcomers appear, looking along heading [rad]. exit: who is in it may go. goal: where somebody
     wants to be who appears at x, z [m]. starts: (N, 2) where its people are in the beginning. apart: [m] least
     distance of a newcomer to anybody. walking: whether people walk in the beginning, if they have room.
+    halts: whether those in the exit stop until they may go; else they walk on to their goals, and are gone there.
     """
 
     entry: Area
@@ -58,6 +59,7 @@ class Stream:
     starts: Array
     apart: float = NEAREST
     walking: bool = False
+    halts: bool = True
 
 
 @dataclass(frozen=True)
@@ -127,35 +129,33 @@ class _Loop:
     stood: int = 0
     _streams: dict[int, Stream] = field(default_factory=dict)
     _halted: set[int] = field(default_factory=set)
+    _count: dict[Stream, int] = field(default_factory=dict)
 
     def begin(self) -> int:
         """Everybody at its start; how many found room."""
-        placed = 0
         for stream in self.streams:
             # From the front: who comes after somebody who walks may stand, but who walks needs room ahead.
             ahead = stream.starts @ (np.sin(stream.heading), np.cos(stream.heading))
             poses = POSES if stream.walking else (None,)
-            placed += sum(
-                self._enter(stream, float(x), float(z), poses) for x, z in stream.starts[np.argsort(-ahead)]
-            )
+            starts = stream.starts[np.argsort(-ahead)]
+            self._count[stream] = sum(self._enter(stream, float(x), float(z), poses) for x, z in starts)
         self.stood = 0
-        return placed
+        return sum(self._count.values())
 
     def look(self) -> None:
         """Let those who have come to the end begin again."""
         who, places = self.watch.look()
         for stream in self.streams:
-            done = [
-                number
-                for number, (x, z) in zip(who, places, strict=True)
-                if self._streams[number] is stream and _is_in(x, z, stream.exit)
-            ]
-            room = True
+            own = [k for k, number in enumerate(who) if self._streams[number] is stream]
+            done = [who[k] for k in own if _is_in(places[k], stream.exit)]
+            # Who has got to its goal is gone, and missing.
+            missing = self._count[stream] - len(own)
+            room = all(self._renew(stream) for _ in range(missing))
             for number in done:
                 room = room and self._renew(stream)
                 if room:
                     self.live.remove(number)
-                elif number not in self._halted:
+                elif stream.halts and number not in self._halted:
                     self._halted.add(number)
                     self.live.set_goal(number, None)
 
@@ -198,8 +198,9 @@ class _Loop:
             (Goal(*stream.goal(x, z)),),
             performer=number % PERFORMERS,
             pose=pose,
+            at_goal="leave",
         )
 
 
-def _is_in(x: float, z: float, area: Area) -> bool:
-    return area[0] <= x <= area[2] and area[1] <= z <= area[3]
+def _is_in(place: Array, area: Area) -> bool:
+    return bool(area[0] <= place[0] <= area[2] and area[1] <= place[1] <= area[3])

@@ -85,7 +85,7 @@ def _speeds(rows: Sequence[Row]) -> list[Series]:
 
 def _doors(rows: Sequence[Row]) -> list[Series]:
     return [
-        Series("people, one experiment each", (*PEOPLE, 200), door_points(), dots=3.0),
+        Series("people, measured", (*PEOPLE, 200), door_points(), dots=3.0),
         Series("mean of experiments", CURVE, points_of(rows, "doors", "width", "measured"), line=1.6),
         ours("walkon, live", points_of(rows, "doors", "width", "value")),
     ]

@@ -98,21 +98,21 @@ def corridor(width: float, density: float, seed: int, *, both: bool = False) -> 
     bounds = (begin - 0.8, -half - WALL, end + 1.2, half + WALL)
     walls = [(bounds[0], -half - WALL, bounds[2], -half), (bounds[0], half, bounds[2], half + WALL)]
     starts = lattice((left, -half, right, half), density, seed)
-    side, apart, entry = max(half - BESIDE, 0.02), spread(density), ENTRY
+    side, apart, entry, halts = max(half - BESIDE, 0.02), spread(density), ENTRY, True
     if width <= NARROW:
-        # Nobody can be let in between two who follow each other.
-        apart, entry = max(SPREAD / (density * width), NEAREST), 0.3
+        # Nobody can be let in between two who follow each other, and nobody could get past somebody who stops.
+        apart, entry, halts = max(SPREAD / (density * width), NEAREST), 0.3, False
     ways = np.arange(len(starts)) % 2 if both else np.zeros(len(starts), dtype=int)
     if both:
         ways = np.random.default_rng(seed).permutation(ways)
     streams = [
         Stream((left, -side, left + entry, side), EAST, (right, -half, end + 1.2, half),
-               lambda x, z: (end + 0.4, z), starts[ways == 0], apart, not both)
+               lambda x, z: (end + 0.4, z), starts[ways == 0], apart, not both, halts)
     ]  # fmt: skip
     if both:
         streams.append(
             Stream((right - entry, -side, right, side), WEST, (begin - 1.2, -half, left, half),
-                   lambda x, z: (begin - 0.2, z), starts[ways == 1], apart)
+                   lambda x, z: (begin - 0.2, z), starts[ways == 1], apart, False, halts)
         )  # fmt: skip
     name = f"corridor of {width:g} m, {'both ways' if both else 'one way'}"
     return walls_scene(name, bounds, walls), streams, (-inner, -half, inner, half)

@@ -1,6 +1,7 @@
 """The scenes of RiMEA's tests (Guideline for Microscopic Evacuation Analysis), for `walkon bench rimea`.
 
-Sizes are the guideline's where it gives them. People leave at goals behind exits. What scenes cannot say yet
+Scenes and sizes are modelled on the guideline's, from descriptions of it: they were not compared with its text.
+People leave at goals behind exits. What scenes cannot say yet
 (speeds, stairs, choices of exits) is written as a scene file, so that a test that needs it says so until it is
 known.
 """
