@@ -15,7 +15,7 @@ from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import stretch_cells, tracks_meet
 from walkon.crowd.live._kernels_propose import propose
 from walkon.crowd.live.crew import COMMITTED, GO, NOBODY, NOTHING, REST
-from walkon.kernels import kernel
+from walkon.kernels import inlined, kernel
 
 FREED = 12.0
 """[m] Whoever has got this far from where it was stuck is no more urgent than others. Found by trying."""
@@ -23,6 +23,9 @@ FREED = 12.0
 QUEUE_TURN = 240
 """Frames (8 s), up to twice as many, after which somebody who was not let through goes to the end of the queue.
 With more, a knot whose first cannot be helped lasts longer; with fewer, nobody has time to make way."""
+
+MOST_LAG = 0.2
+"""[m] That somebody makes up for at most. With more, whoever was held up runs on afterwards."""
 
 TICKET_BASE = 2**20
 """More rows than there ever are: a ticket is a frame times this, plus a row."""
@@ -37,8 +40,15 @@ def begin_segment(own, crew, table):
     after(me.places[0], clip.displacement, me.end)
 
 
+@inlined
+def _keep_pace(me, clip, fps):
+    """Note by how much somebody is behind its own speed after a clip, or ahead of it."""
+    gone = math.hypot(clip.displacement[0], clip.displacement[1])
+    me.lag = min(max(me.lag + me.pace / fps * clip.duration - gone, -MOST_LAG), MOST_LAG)
+
+
 @kernel
-def commit(slot, crowd, table, proposals):
+def commit(slot, crowd, table, fps, proposals):
     """A proposal becomes what somebody does."""
     mine, crew = proposals[slot], crowd.crew
     own, me = mine.row, crew[mine.row]
@@ -53,6 +63,8 @@ def commit(slot, crowd, table, proposals):
     me.bound[:] = mine.bound
     me.guess[:] = mine.guess
     stretch_cells(crew, crowd.cells, own)
+    if mine.kind == GO and not math.isnan(me.pace):
+        _keep_pace(me, table.clips[mine.clips[0]], fps)
     mine.kind += COMMITTED
     if kept == 0:
         begin_segment(own, crew, table)
@@ -95,7 +107,7 @@ def settle_batch(count, now, last_call, crowd, common, around, rules, workspace,
         me.tries += 1
         urgent = me.boundary <= last_call
         if (mine.kind == GO and (mine.good or urgent)) or (mine.kind == REST and (urgent or me.settled)):
-            commit(slot, crowd, setting.table, proposals)
+            commit(slot, crowd, setting.table, rules.fps, proposals)
             done[committed] = mine.row
             committed += 1
         elif urgent:

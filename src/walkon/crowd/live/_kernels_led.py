@@ -73,7 +73,7 @@ def commit_chain(row, chain, now, crowd, common, around, rules, workspace, propo
         if tracks_meet(*about, crew, crowd.tracks, near[k], table, rules.gap):
             return False
     mine.kind = GO
-    commit(0, crowd, table, proposals)
+    commit(0, crowd, table, rules.fps, proposals)
     me.led = mine.frames[mine.count - 1] + table.clips[mine.clips[mine.count - 1]].duration
     if mine.ends:
         me.led += 1  # what comes after is nothing

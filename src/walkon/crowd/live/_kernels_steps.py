@@ -80,6 +80,10 @@ HASTE = 1.0
 """[s] What a step costs that leaves one slower than one wants to be, for each metre a second. With more, people
 would rather turn aside than slow down; with less, they stroll."""
 
+CATCHING_UP = 20
+"""Frames in which somebody makes up for what it is behind or ahead of its own speed: steps have six speeds, and
+whoever wants another one takes now one, now the next. With more, the mean is right only after many steps."""
+
 SLOWING_DOWN, THERE = 0.7, 3.0
 """[s] Before its goal somebody wants to be no faster than would take it there in this time; and what it is worth
 [m] to stand at the goal at last. With more of the first, people creep up to their goals."""
@@ -93,12 +97,14 @@ ALONE = -2
 
 
 class Outlook(NamedTuple):
-    """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes; how much room
-    [m] it needs on both sides; whether it need not stand at the target; frames a second."""
+    """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes, and the one it
+    wants now to keep it in the mean; how much room [m] it needs on both sides; whether it need not stand at the
+    target; frames a second."""
 
     x: float
     z: float
     speed: float
+    wanted: float
     room: float
     passing: bool
     fps: float
@@ -186,7 +192,7 @@ def _left_after(node, view, table, crew, others, around):
         dx, dz = math.sin(heading + turn), math.cos(heading + turn)
         left = _left_along(x, z, dx, dz, node.frame, span, view, crew, others, around)
         best = min(best, left + BENDING * abs(turn))
-    wanted = view.speed
+    wanted = view.wanted
     if not view.passing:
         wanted = min(wanted, math.hypot(view.x - x, view.z - z) / (view.fps * SLOWING_DOWN))
     best += ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
@@ -261,8 +267,8 @@ def _on_the_way(others):
 
 @kernel
 def choose_step(own, crowd, setting, memory, rules, result):
-    """The node of the step that somebody takes next, or -1 if none is free; ALONE if nobody near is on the way, and
-    one can look further ahead.
+    """The node of the step that somebody takes next, or -1 if none is free; ALONE if nobody near is on the way,
+    and one can look further ahead.
 
     result: as for `look_ahead`.
     """
@@ -275,10 +281,15 @@ def choose_step(own, crowd, setting, memory, rules, result):
     pose = table.poses[me.pose]
     if others.size > len(memory.near):
         return -1
-    if pose.follower_stop > pose.follower_start and not _on_the_way(others):
+    # Only step by step can one go at a speed of one's own.
+    own_pace = not math.isnan(me.pace)
+    if pose.follower_stop > pose.follower_start and not own_pace and not _on_the_way(others):
         return ALONE
     passing = me.passing or me.aim + 1 < me.corner_count
-    view = Outlook(me.corners[me.aim, 0], me.corners[me.aim, 1], pose.usual, me.broad, passing, rules.fps)
+    speed = me.pace / rules.fps if own_pace else pose.usual
+    wanted = max(speed + me.lag / CATCHING_UP, 0.0)
+    x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
+    view = Outlook(x, z, speed, wanted, me.broad, passing, rules.fps)
     used = _compare(own, view, crowd, setting, memory, others, rules)
     result[4] = used
     while True:
