@@ -52,6 +52,17 @@ FAN, BENDING = 0.3, 0.1
 """[rad] Between the directions that somebody may go on in after a step, two to either side; and what it costs [m]
 to turn by a radian then. With a wider fan, people count on turns that they do not make."""
 
+TURNING = 25.0
+"""Frames that it takes to turn by a radian beyond that. With more, people who have walked past their goals walk
+on; with less, they count on turns for which there is no time."""
+
+ROUNDING = 2.0
+"""[s] Whoever has its target behind it wants to be no faster than would take it there in this time, and less so
+the less it has to turn. With less, people circle around their goals; with more, they dawdle at corners."""
+
+SPARE = 0.5
+"""What a metre is worth that one could have gone on beyond the target. With less, nobody hurries who is near."""
+
 EXPECTED, SAME_WAY = 0.3, 0.5
 """What share of one's own speed somebody who stands is expected to make if it wants to go the same way: who waits
 will go on. And the cosine of how far off that way may be. With more, queues push; with less, people leave them."""
@@ -140,8 +151,8 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
     """What is left [m] to the target for one who goes straight on from a place and frame for a span [frames]; and
     what it minds on the way."""
     to_x, to_z, speed = view.x - x, view.z - z, view.speed
-    far = min(speed * span, math.sqrt(to_x * to_x + to_z * to_z))
-    far, minds = _free_ahead(around, x, z, dx, dz, far, view.room), 0.0
+    away, reach, minds = math.sqrt(to_x * to_x + to_z * to_z), speed * span, 0.0
+    free = _free_ahead(around, x, z, dx, dz, min(reach, away), view.room)
     for k in range(others.size):
         them = crew[others.near[k]]
         late = frame - them.guess[4]
@@ -172,7 +183,11 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
         front = ((px + rx * touch) * dx + (pz + rz * touch) * dz) / body
         lost *= min(max((front - MINE) / MINE_FROM, 0.0), 1.0)
         follows = min(max(vx * dx + vz * dz, 0.0), speed)
-        far = min(far, speed * span - (speed - follows) * lost)
+        reach = min(reach, speed * span - (speed - follows) * lost)
+    far = min(reach, free)
+    if free >= away:
+        # Who is there before the time is up has time to spare.
+        minds -= SPARE * max(reach - away, 0.0)
     return math.sqrt((to_x - far * dx) ** 2 + (to_z - far * dz) ** 2) + minds
 
 
@@ -182,19 +197,20 @@ def _left_after(node, view, table, crew, others, around):
     best direction after it; with what it minds of the step itself."""
     clip, pose = table.clips[node.clip], table.poses[node.pose]
     x, z, heading = node.place[0], node.place[1], node.place[2]
-    span = max(FORESEEN - clip.duration - (TO_START if pose.rests else 0), 0)
+    span = max(FORESEEN - clip.duration - (TO_START if pose.rests else 0.0), 0.0)
     off, best = short_turn(math.atan2(view.x - x, view.z - z) - heading), np.inf
     for side in range(-2, 4):
-        # At last straight towards the target, if that is within the fan.
-        turn = off if side == 3 else FAN * side
-        if abs(turn) > 2.5 * FAN:
-            continue
+        # At last straight towards the target, after whatever turn that takes.
+        turn, ready = FAN * side, span
+        if side == 3:
+            turn, ready = off, max(span - TURNING * max(abs(off) - 2.0 * FAN, 0.0), 0.0)
         dx, dz = math.sin(heading + turn), math.cos(heading + turn)
-        left = _left_along(x, z, dx, dz, node.frame, span, view, crew, others, around)
+        left = _left_along(x, z, dx, dz, node.frame, ready, view, crew, others, around)
         best = min(best, left + BENDING * abs(turn))
-    wanted = view.wanted
+    away = math.hypot(view.x - x, view.z - z)
+    wanted = min(view.wanted, away / (view.fps * ROUNDING * max(abs(math.sin(0.5 * off)), 0.01)))
     if not view.passing:
-        wanted = min(wanted, math.hypot(view.x - x, view.z - z) / (view.fps * SLOWING_DOWN))
+        wanted = min(wanted, away / (view.fps * SLOWING_DOWN))
     best += ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
     return best + HASTE * view.fps * abs(wanted - pose.gait)
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from walkon.crowd.live._kernels_propose import AT_HOME
 from walkon.crowd.live._kernels_tracks import bound_track
 from walkon.crowd.live.crew import COMMITTED, GO, REST
 from walkon.crowd.live.engine import LAST_CALL
@@ -71,7 +72,8 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0, (0.0, 0.0)), stage.walker("ben", 3.0, 3.0, 0.0)])
     engine = live._engine
     crew, tracks, proposals = engine.crew, engine.tracks, engine._deciders.proposals
-    assert stage.until(live, lambda: bool(crew.settled[0]) and crew.planned[0] != crew.boundary[0], 10.0)
+    at_home = lambda: bool(crew.settled[0]) and engine.frame - crew.home[0] > AT_HOME  # noqa: E731
+    assert stage.until(live, lambda: at_home() and crew.planned[0] != crew.boundary[0], 20.0)
     proposals.row[:2] = 1, 0
     engine._deciders.propose(2, engine.frame, engine._context(), None)
     assert proposals.kind[1] == REST

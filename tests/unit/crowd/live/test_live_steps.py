@@ -34,15 +34,14 @@ def test_followers_are_what_planners_know_and_then_live_steps(repertoire):
 
 
 def test_from_every_pose_a_stop_leads_to_a_stand(repertoire):
-    table, behaviors = repertoire.table, behaviors_of(repertoire)
-    for number, pose in enumerate(table.poses):
-        at, planned = number, not pose["rests"] and pose["follower_stop"] > pose["follower_start"]
+    table = repertoire.table
+    for number in range(len(table.poses)):
+        at = number
         for _ in range(STOP_CLIPS + 1):
             if table.poses[at]["rests"]:
                 break
             stop = int(table.poses[at]["stop"])
             assert stop >= 0
-            assert not (planned and behaviors[stop].kind == "step"), "as before there were steps"
             at = int(table.behaviors[stop]["exit"])
         assert table.poses[at]["rests"]
 
