@@ -234,13 +234,13 @@ def _stack_capsules(parts: list[Array]) -> Array:
 def _traits(graph: BehaviorGraph, moves: Moves) -> StandTraits:
     waits = graph.which(lambda kind: kind.waits)
     rests, idles = _rest_clips(graph, moves, waits)
-    widths = [np.full(len(graph.poses), _narrowest(graph, moves, far)) for far in (STRIDE, STEP)]
+    broad, slim = (np.full(len(graph.poses), _narrowest(graph, moves, far)) for far in (STRIDE, STEP))
     seen = _short_rests(graph, moves, rests)
     live = graph.which(lambda kind: kind.live)
     natural, usual = _natural(graph, moves)
     gait = _gaits(graph, moves)
     usuals = np.full(len(graph.poses), gait[usual])
-    return StandTraits(waits, natural, live, _stops(graph, moves), rests, idles, seen, *widths, gait, usuals)
+    return StandTraits(waits, natural, live, _stops(graph, moves), rests, idles, seen, broad, slim, gait, usuals)
 
 
 def _narrowest(graph: BehaviorGraph, moves: Moves, far: float) -> float:
