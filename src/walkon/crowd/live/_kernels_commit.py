@@ -165,6 +165,18 @@ def _arrives(own, now, crew, table):
     return is_there(me.places[0], behavior.exit, own, table, crew)
 
 
+@inlined
+def _show_way(me, x, z):
+    """Let others see which way somebody at (x, z) wants to go. Routes themselves change while others decide."""
+    me.wants[:] = 0.0
+    if me.settled or math.isnan(me.goal[0]) or me.corner_count == 0:
+        return
+    to_x, to_z = me.corners[me.aim, 0] - x, me.corners[me.aim, 1] - z
+    away = math.sqrt(to_x * to_x + to_z * to_z)
+    if away > 0.1:
+        me.wants[0], me.wants[1] = to_x / away, to_z / away
+
+
 @kernel
 def keep_watch(now, rules, crew, tracks):
     """Who waits, since when, and who may ask others to make way; requests end."""
@@ -174,6 +186,7 @@ def keep_watch(now, rules, crew, tracks):
             continue
         row = min(max(now - me.first, 0), me.length - 1)
         x, z = tracks[own, row, 0], tracks[own, row, 1]
+        _show_way(me, x, z)
         if me.settled or math.hypot(x - me.anchor[0], z - me.anchor[1]) > 0.5:
             me.anchor[0], me.anchor[1], me.since = x, z, now
         free = math.hypot(x - me.stuck[0], z - me.stuck[1]) > FREED

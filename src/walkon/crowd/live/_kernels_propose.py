@@ -18,7 +18,7 @@ from walkon.crowd.live._kernels_checks import (
     stays_clear,
 )
 from walkon.crowd.live._kernels_clock import cycles
-from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix
+from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix, way_left
 from walkon.crowd.live._kernels_going import find_route, retreats, waited
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_memory import borrow
@@ -245,6 +245,7 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     mine.led = node > 0
     searches = node < 0
     if searches and _goes_step_by_step(me, pose):
+        me.still_left = way_left(me.end, me, setting.around)
         node = choose_step(own, crowd, setting, memory, rules, result)
         searches = node == ALONE or (late > LATE_SEARCH and pose.rests)
         if searches:

@@ -90,7 +90,9 @@ def queues(own, crowd, near):
         other = crowd.crew[near[k]]
         away_x, away_z = other.end[0] - me.end[0], other.end[1] - me.end[1]
         away = math.sqrt(away_x * away_x + away_z * away_z)
-        if away < BEHIND and x * away_x + z * away_z > IN_FRONT * away and same_way(me, other):
+        # By what all see: routes of others change while they decide.
+        alike = me.wants[0] * other.wants[0] + me.wants[1] * other.wants[1] > SAME_WAY
+        if alike and away < BEHIND and x * away_x + z * away_z > IN_FRONT * away:
             return True
     return False
 

@@ -23,8 +23,9 @@ from walkon.crowd.live._kernels_checks import (
     stands_in_way,
     way_out,
 )
-from walkon.crowd.live._kernels_costs import disturbed, is_there, mix
+from walkon.crowd.live._kernels_costs import HARDLY, disturbed, is_there, mix
 from walkon.crowd.live._kernels_people import look_around
+from walkon.crowd.live._kernels_queues import SAME_WAY
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import distance_at
@@ -37,14 +38,14 @@ FORESEEN = 100
 """Frames (3.3 s) after which steps are compared. With fewer, nobody goes around anybody; with more, people mind
 those whom they would never have met."""
 
-LONGEST_STEP, LONGEST_MOVE = 30, 60
+LONGEST_WALKING, LONGEST_STANDING = 30, 60
 """Frames that a step of somebody who walks takes at most, and of somebody who stands, who may have to turn round:
 more can happen in that time than anybody foresees."""
 
 TO_START = 15
 """Frames that it takes somebody who stands to be under way."""
 
-ABREAST = 0.58
+SHOULDERS = 0.58
 """[m] Between the middles of two who just pass each other. With more, people walk around gaps that they fit into;
 with less, they walk into ones that they do not."""
 
@@ -63,14 +64,14 @@ the less it has to turn. With less, people circle around their goals; with more,
 SPARE = 0.5
 """What a metre is worth that one could have gone on beyond the target. With less, nobody hurries who is near."""
 
-EXPECTED, SAME_WAY = 0.3, 0.5
+EXPECTED = 0.3
 """What share of one's own speed somebody who stands is expected to make if it wants to go the same way: who waits
-will go on. And the cosine of how far off that way may be. With more, queues push; with less, people leave them."""
+will go on. With more, queues push; with less, people leave them."""
 
 GET_CLEAR = 1.5
-"""How many times ABREAST somebody who crosses has to go on until it is out of the way."""
+"""How many times SHOULDERS somebody who crosses has to go on until it is out of the way."""
 
-AROUND = 0.35
+GET_AROUND = 0.35
 """[m/s] How quickly somebody gets aside to pass another. With more, people walk up to each other and then stand;
 with less, they go far around."""
 
@@ -87,7 +88,7 @@ BERTH, NEARLY = 0.9, 0.35
 """[m] Nearer than this nobody likes to pass, and what it costs [m] to brush past somebody at once. With more,
 people keep apart where there is room; with less, streams do not part in time."""
 
-HASTE = 1.0
+SLOWNESS = 1.0
 """[s] What a step costs that leaves one slower than one wants to be, for each metre a second. With more, people
 would rather turn aside than slow down; with less, they stroll."""
 
@@ -107,7 +108,7 @@ ALONE = -2
 """Instead of a step: nobody near is on the way anywhere."""
 
 
-class Outlook(NamedTuple):
+class View(NamedTuple):
     """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes, and the one it
     wants now to keep it in the mean; how much room [m] it needs on both sides; whether it need not stand at the
     target; frames a second."""
@@ -137,13 +138,10 @@ def _free_ahead(around, x, z, dx, dz, most, room):
 def _expected(them, dx, dz, speed):
     """The velocity [m per frame] at which somebody is expected to go on, by one who goes in a direction."""
     vx, vz = them.guess[2], them.guess[3]
-    if vx * vx + vz * vz > 1e-5 or them.settled or math.isnan(them.goal[0]):
+    wants_x, wants_z = them.wants[0], them.wants[1]
+    if vx * vx + vz * vz > HARDLY or wants_x * dx + wants_z * dz < SAME_WAY:
         return vx, vz
-    wants_x, wants_z = them.corners[them.aim, 0] - them.guess[0], them.corners[them.aim, 1] - them.guess[1]
-    away = math.sqrt(wants_x * wants_x + wants_z * wants_z)
-    if away < 0.1 or wants_x * dx + wants_z * dz < SAME_WAY * away:
-        return vx, vz
-    return EXPECTED * speed * wants_x / away, EXPECTED * speed * wants_z / away
+    return EXPECTED * speed * wants_x, EXPECTED * speed * wants_z
 
 
 @kernel
@@ -171,7 +169,7 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
         miss = math.sqrt((px + rx * when) ** 2 + (pz + rz * when) ** 2)
         if when < span and miss < BERTH:
             minds += NEARLY * (1.0 - miss / BERTH) * (1.0 - when / FORESEEN)
-        body = min(ABREAST, 0.95 * math.sqrt(squared))
+        body = min(SHOULDERS, 0.95 * math.sqrt(squared))
         if miss >= body:
             continue
         touch = max(when - math.sqrt((body * body - miss * miss) / rate), 0.0)
@@ -179,7 +177,7 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
             continue
         # Until it has crossed, or one has got around it; but not if it runs into one's side.
         across = max(abs(vx * dz - vz * dx), 1e-4)
-        lost = min(span - touch, GET_CLEAR * body / across, (body - miss) / AROUND * view.fps)
+        lost = min(span - touch, GET_CLEAR * body / across, (body - miss) / GET_AROUND * view.fps)
         front = ((px + rx * touch) * dx + (pz + rz * touch) * dz) / body
         lost *= min(max((front - MINE) / MINE_FROM, 0.0), 1.0)
         follows = min(max(vx * dx + vz * dz, 0.0), speed)
@@ -212,7 +210,7 @@ def _left_after(node, view, table, crew, others, around):
     if not view.passing:
         wanted = min(wanted, away / (view.fps * SLOWING_DOWN))
     best += ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
-    return best + HASTE * view.fps * abs(wanted - pose.gait)
+    return best + SLOWNESS * view.fps * abs(wanted - pose.gait)
 
 
 @kernel
@@ -231,7 +229,7 @@ def _compare(own, view, crowd, setting, memory, others, rules):
     """Nodes for all that somebody could do next, with what would be left [m]; how many nodes there are."""
     table, crew, root = setting.table, crowd.crew, memory.nodes[0]
     me, pose, used = crew[own], table.poses[root.pose], 1
-    longest = LONGEST_MOVE if pose.rests else LONGEST_STEP
+    longest = LONGEST_STANDING if pose.rests else LONGEST_WALKING
     for place in range(pose.follower_start, pose.step_stop + 1):
         if place < pose.step_stop:
             number = table.followers[place]
@@ -245,7 +243,9 @@ def _compare(own, view, crowd, setting, memory, others, rules):
             if not pose.rests:
                 continue
         clip = first + mix(own, root.frame * 64 + salt) % (stop - first)
-        if table.clips[clip].duration > (LONGEST_MOVE if table.poses[table.clips[clip].exit].rests else longest):
+        if table.clips[clip].duration > (
+            LONGEST_STANDING if table.poses[table.clips[clip].exit].rests else longest
+        ):
             continue
         node = _lay_out(memory, used, clip, table)
         node.total = _left_after(node, view, table, crew, others, setting.around)
@@ -305,7 +305,7 @@ def choose_step(own, crowd, setting, memory, rules, result):
     speed = me.pace / rules.fps if own_pace else pose.usual
     wanted = max(speed + me.lag / CATCHING_UP, 0.0)
     x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
-    view = Outlook(x, z, speed, wanted, me.broad, passing, rules.fps)
+    view = View(x, z, speed, wanted, me.broad, passing, rules.fps)
     used = _compare(own, view, crowd, setting, memory, others, rules)
     result[4] = used
     while True:

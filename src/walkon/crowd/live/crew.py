@@ -75,6 +75,7 @@ MEMBER = np.dtype(
         ("departs", np.bool_),  # it is gone once it is there
         ("settled", np.bool_),  # it is where it wants to be
         ("pace", np.float64),  # how fast it is to walk [m/s]; nan: as its performer does
+        ("wants", np.float64, (2,)),  # the direction x, z in which others see that it wants to go; 0, 0 for none
         ("lag", np.float64),  # [m] by which it is behind that speed
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),
