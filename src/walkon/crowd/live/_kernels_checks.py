@@ -207,6 +207,17 @@ def _stays_apart(body, first, last, table, scenery):
 
 
 @kernel
+def stands_free(place, pose, elbow, table, around):
+    """Whether walls leave somebody who rests at a place (3,) some elbow room [m] beyond what must be kept."""
+    resting = np.empty(BODY)
+    lay_rest(place, pose, table, resting)
+    room = room_at(around, resting[0], resting[1])
+    if room >= resting[2] + elbow:
+        return True
+    return resting[4] >= 0.0 and _beside(resting, room, table, around.scenery) >= elbow
+
+
+@kernel
 def can_rest(place, pose, frame, deep, table, around, others):
     """Whether somebody can stay for good: FREE, STANDING or SOMEBODY."""
     resting = np.empty(BODY)

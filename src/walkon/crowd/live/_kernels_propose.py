@@ -234,6 +234,12 @@ def _goes_step_by_step(me, pose):
     return math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > NEAR_GOAL
 
 
+@inlined
+def _only_waits(node, memory, table):
+    """Whether nothing better was found than to pass the time."""
+    return node < 0 or table.behaviors[table.clips[memory.nodes[node].clip].behavior].waits
+
+
 @kernel
 def _go(mine, own, late, crowd, setting, rules, memory):
     """Propose the best way that is found, or to pass the time; and note who was in the way of something better."""
@@ -243,15 +249,19 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     result = np.zeros(6, dtype=np.int64)
     node = follow(mine, own, crowd, setting, memory, rules, result)
     mine.led = node > 0
-    searches = node < 0
-    if searches and _goes_step_by_step(me, pose):
+    steps = node < 0 and _goes_step_by_step(me, pose)
+    late_search = steps and late > LATE_SEARCH and pose.rests
+    if steps and not late_search:
         me.still_left = way_left(me.end, me, setting.around)
         node = choose_step(own, crowd, setting, memory, rules, result)
-        searches = node == ALONE or (late > LATE_SEARCH and pose.rests)
-        if searches:
+        if node == ALONE:
             result[:] = 0
-    if searches:
+    if late_search or node == ALONE or (node < 0 and not steps):
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)
+    if late_search and _only_waits(node, memory, table):
+        # A small step may be what it takes, of which searches know nothing.
+        result[:] = 0
+        node = choose_step(own, crowd, setting, memory, rules, result)
     if node < 0 and me.hurry and is_there(me.end, me.pose, own, table, crew):
         node = _look_away(own, budget, crowd, setting, memory, rules, result)
     mine.looked = result[0]

@@ -13,6 +13,7 @@ from walkon.crowd.live._kernels_checks import (
     after,
     can_rest,
     somebody_in_way,
+    stands_free,
     stands_in_way,
     way_out,
 )
@@ -21,8 +22,9 @@ from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import laid, standing
 
 ELBOW_ROOM = 0.03
-"""[m] Besides the gap, how far from others somebody comes to a stand. Who sets off needs 3 cm on both sides: with
-less, people who stand close cannot go any more without coming too near; with more, queues are less dense."""
+"""[m] Besides the gap, how far from others and from walls somebody comes to a stand. Who sets off needs 3 cm on
+both sides: with less, people who stand close cannot go any more without coming too near; with more, queues are
+less dense, and nobody stops in a corridor."""
 
 
 @kernel
@@ -63,6 +65,8 @@ def can_stop(number, memory, table, around, others):
             if table.poses[leads_to].rests:
                 then, depth = frame + table.clips[clip].duration, way_out(place, clip, deep, table, around)
                 rest = can_rest(end, leads_to, then, depth, table, around, roomy)
+                if rest == FREE and depth == 0.0 and not stands_free(end, leads_to, ELBOW_ROOM, table, around):
+                    rest = STANDING
                 if rest != FREE:
                     verdict = max(verdict, rest)
                     continue
