@@ -82,7 +82,8 @@ def test_a_message_that_is_too_large(studio):
     assert bad.closed()[0] == TOO_LARGE
     with contextlib.suppress(ConnectionClosed):  # it may be cut off before it has said all
         worse.send("x" * 3_000_000)
-    assert worse.closed()[0] == 1009
+    # Who is cut off while it still sends may find the line reset, and the reason lost: that is 1006.
+    assert worse.closed()[0] in (1009, 1006)
     assert good.do("ping")["ok"]
 
 
