@@ -153,9 +153,9 @@ def _outcome(work: Callable[[], Outcome]) -> Outcome:
 
 
 def _write_scene(scene: Scene, path: Path) -> list[Path]:
-    from walkon.world import write_scene
+    from walkon.world import mend_places, write_scene
 
-    return list(write_scene(scene, path))
+    return list(write_scene(mend_places(scene), path))
 
 
 def _write_take(take: Take, path: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from walkon.world.bodies import BODY_LEVELS, DEFAULT_BODIES, LEVELS_ABOUT, BodyL
 from walkon.world.building import build_world, slope_room, steep_distance, world_for
 from walkon.world.changing import rebuild_world
 from walkon.world.clearance import CLEARANCE_REACH, sampling_error
+from walkon.world.mending import mend_places
 from walkon.world.motions import patrol
 from walkon.world.outlines import HULL_CORNERS
 from walkon.world.places import NamedPlace, Stairs, TimedDoor
@@ -66,6 +67,7 @@ __all__ = [
     "flat_terrain",
     "goal_field",
     "goals_of_script",
+    "mend_places",
     "near_region",
     "patrol",
     "read_scene",

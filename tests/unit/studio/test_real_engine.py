@@ -121,6 +121,30 @@ def test_save_and_reload(studio, tmp_path):
     assert browser.do("step", frames=10)["ok"]
 
 
+def test_what_is_saved_can_be_opened_whatever_was_put_on_people(studio, tmp_path):
+    browser = studio.browser()
+    browser.hello()
+    browser.do("pause")
+    browser.do("step", frames=30)
+    here = read_saved(browser, tmp_path / "before.toml").characters
+    for number, (x, z) in enumerate(
+        [(here[0].start.x, here[0].start.z), (here[1].goals[-1].x, here[1].goals[-1].z)]
+    ):
+        crate = {"name": f"crate-{number}", "shape": BOX, "position": [x, 0.0, z]}
+        browser.do("add_obstacle", obstacle=crate)
+    saved = read_saved(browser, tmp_path / "after.toml").characters
+    assert [one.name for one in saved] == [one.name for one in here]
+    assert saved[0].start != here[0].start
+    assert saved[1].goals != here[1].goals
+    assert saved[2:] == here[2:]
+
+
+def read_saved(browser, path):
+    """What a studio says the scene is."""
+    browser.do("save", what="scene", path=path.name)
+    return read_scene(path)
+
+
 def test_a_take_is_saved_opened_and_marked(studio, tmp_path):
     browser = studio.browser()
     browser.hello()
