@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import math
+import threading
+
+import pytest
+
+from walkon.studio.director import Director
 
 
 def test_the_page_opens_and_people_walk(window):
@@ -56,6 +61,18 @@ def test_the_past_can_be_looked_at_and_left_again(window):
     window.until(f"walkon.serverFrame === {frame} + 1")
     window.press(" ")
     window.until("walkon.running")
+
+
+def test_who_looks_at_the_past_stays_there_while_a_slow_server_runs_on(serve, look, monkeypatch):
+    hear = Director.hear
+    monkeypatch.setattr(Director, "hear", lambda *heard: threading.Timer(1.0, hear, heard).start())
+    window = look(serve())
+    window.until("walkon.serverFrame > 30")
+    window.page.locator("#scrub").focus()
+    window.press("Home")
+    with pytest.raises(TimeoutError):
+        window.until("walkon.mode === 'live'", seconds=3.0)
+    window.close()
 
 
 def test_the_question_mark_shows_the_shortcuts(window):

@@ -8,6 +8,7 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 export function makeActions(app) {
   const { net, clock, edits, selection } = app;
   const ask = (op, fields) => net.request(op, fields).catch(complain);
+  const run = (running) => clock.ask(running, ask(running ? "play" : "pause"));
 
   const selectWhere = (fits) => {
     const found = [...app.crowd.people.values()].filter((person) => person.present && fits(person));
@@ -19,21 +20,21 @@ export function makeActions(app) {
       if (clock.mode !== "live") {
         if (clock.shown >= clock.last) clock.mode === "take" ? clock.seek(0) : actions.goLive();
         clock.replaying = clock.mode !== "live" && !clock.replaying;
-      } else ask(clock.running ? "pause" : "play");
+      } else run(!clock.willRun);
     },
 
     step(frames = 1) {
-      if (clock.mode === "live") {
-        if (clock.running) ask("pause");
-        if (frames > 0) ask("step", { frames });
-        else actions.seek(clock.shown + frames);
-      } else actions.seek(Math.round(clock.shown) + frames);
+      if (clock.mode === "live" && frames > 0) {
+        if (clock.willRun) run(false);
+        ask("step", { frames });
+      } else if (clock.mode === "live") actions.seek(clock.shown + frames);
+      else actions.seek(Math.round(clock.shown) + frames);
     },
 
     /** Look at an earlier frame. The engine waits meanwhile: the present should not run away. */
     seek(frame) {
-      if (clock.mode === "live" && clock.running) {
-        ask("pause");
+      if (clock.mode === "live" && clock.willRun) {
+        run(false);
         app.resumeAfterPast = true;
       }
       clock.replaying = false;
@@ -43,7 +44,7 @@ export function makeActions(app) {
     goLive() {
       if (clock.mode !== "past") return;
       clock.goLive();
-      if (app.resumeAfterPast) ask("play");
+      if (app.resumeAfterPast) run(true);
       app.resumeAfterPast = false;
     },
 

@@ -12,6 +12,8 @@ export class Clock {
     this.server = 0; // latest frame the server has told us about
     this.heard = 0; // performance.now() when it did
     this.running = false; // whether the engine runs
+    this.asked = 0; // requests to run or to stop that are not answered yet
+    this.wanted = null; // what the last of them asked for, until the server says what came of it
     this.speed = 1;
     this.mode = "live"; // or "past": looking back in a live session, or "take": playing a finished take
     this.replaying = false; // in the past and in takes: whether time passes
@@ -21,6 +23,25 @@ export class Clock {
   hear(frame, now) {
     this.server = frame;
     this.heard = now;
+  }
+
+  /** The engine was asked to run or to stop: what the server says before it has answered is of before. */
+  ask(running, answered) {
+    this.wanted = running;
+    this.asked += 1;
+    answered.finally(() => { this.asked -= 1; });
+  }
+
+  /** The server says whether the engine runs. */
+  told(running) {
+    if (this.asked) return;
+    this.running = running;
+    this.wanted = null;
+  }
+
+  /** Whether the engine runs, or will as soon as it hears of what was asked. */
+  get willRun() {
+    return this.wanted ?? this.running;
   }
 
   /** The last frame there is to look at. */

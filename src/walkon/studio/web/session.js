@@ -20,7 +20,7 @@ export function follow(app) {
     app.audit.clear();
     clock.fps = hello.fps;
     clock.mode = "live";
-    clock.running = hello.running;
+    clock.told(hello.running);
     clock.speed = hello.speed ?? 1;
     clock.hear(hello.frame, performance.now());
     clock.shown = hello.frame;
@@ -74,9 +74,9 @@ export function follow(app) {
 
   net.on("clock", ({ frame, running, speed }) => {
     clock.hear(frame, performance.now());
-    clock.running = running;
+    clock.told(running);
     if (clock.mode !== "take") clock.speed = speed;
-    if (running && clock.mode === "past") clock.goLive(); // another window has gone on
+    if (clock.willRun && clock.mode === "past") clock.goLive(); // another window has gone on
   });
 
   net.on("people", ({ added, removed }) => {
