@@ -26,6 +26,14 @@ GLANCE = 0.02
 
 ARGUMENTS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
+NOTE_TOASTS = """
+window.toasted = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+  for (const { addedNodes } of changes) for (const { textContent } of addedNodes) toasted.push(textContent);
+}).observe(document.getElementById("toasts"), { childList: true }));
+"""
+"""Toasts fade after some seconds: whoever wants to know of them later must have listened."""
+
 
 class NoBrowserError(RuntimeError):
     """There is no browser here; the message says which part is missing."""
@@ -86,6 +94,7 @@ class Window:
         self.problems: list[str] = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
+        self.page.add_init_script(NOTE_TOASTS)
         self.page.goto(url, timeout=1000 * FIRST_PATIENCE)
         self.until("window.walkon && walkon.ready && walkon.drawn > 0", seconds=FIRST_PATIENCE)
 
@@ -97,11 +106,11 @@ class Window:
         return self.page.evaluate(expression)
 
     def until(self, expression: str, *, seconds: float = PATIENCE) -> None:
-        """Wait for something to become true; TimeoutError with what the console said if it does not."""
+        """Wait for something to become true; TimeoutError with what the page said last if it does not."""
         deadline = time.monotonic() + seconds
         while not self.read(f"Boolean({expression})"):
             if time.monotonic() > deadline:
-                said = [*self.problems, *self.page.locator(".toast").all_inner_texts()]
+                said = [*self.problems, *self.read("toasted.slice(-5)")]
                 raise TimeoutError(f"still not: {expression}; {said}")
             time.sleep(GLANCE)
 
@@ -127,9 +136,13 @@ class Window:
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> None:
         """Press, move, let go."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.pull(start, end, steps)
+
+    def pull(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> None:
+        """The rest of a drag: move, let go."""
         mouse = self.page.mouse
-        mouse.move(*start)
-        mouse.down()
         for step in range(1, steps + 1):
             mouse.move(*(a + (b - a) * step / steps for a, b in zip(start, end, strict=True)))
         mouse.up()
