@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from walkon.basics import Array
+from walkon.basics import Array, Flags
 from walkon.rotations import Placement
 from walkon.world.checks import SAME_TIME, TOGETHER
 from walkon.world.footprints import FreeGround, make_footprint
@@ -40,7 +40,7 @@ def _mend_starts(scene: Scene) -> list[Character]:
         asked = times == time
         wrong = asked & (crowded | ~ground.is_free(places, 0.0))
         for number in np.flatnonzero(wrong):
-            x, z = places[number] = _nearest_free(ground, places, number)
+            x, z = places[number] = _nearest_free(ground, places, int(number))
             start = people[number].start
             people[number] = replace(people[number], start=Placement(float(x), float(z), start.heading))
     return people
@@ -52,7 +52,7 @@ def _mend_goals(scene: Scene, people: list[Character]) -> list[Character]:
     ground = _ground(scene, 0, passable=False)
     mended = dict[int, Goal]()
     for number in np.flatnonzero(~ground.is_free(places, 0.0)):
-        x, z = places[number] = _nearest_free(ground, places, number)
+        x, z = places[number] = _nearest_free(ground, places, int(number))
         mended[int(number)] = replace(goals[number], x=float(x), z=float(z))
     if not mended:
         return people
@@ -66,7 +66,7 @@ def _ground(scene: Scene, frame: int, *, passable: bool) -> FreeGround:
     return FreeGround(scene.bounds, [make_footprint(thing, scene.terrain, frame) for thing in things])
 
 
-def _crowded(places: Array, times: Array) -> Array:
+def _crowded(places: Array, times: Array) -> Flags:
     """Who comes to where somebody else is, who is named before."""
     from scipy.spatial import cKDTree  # pyright: ignore[reportAttributeAccessIssue]
 
