@@ -55,9 +55,9 @@ TURNS = {
 """Level -> degrees by which its steps turn, to either side. With more, hips would have to twist further than they
 can, or bodies would have to lean as if they ran."""
 
-OUT, IN = (0.1, 0.2), (0.1,)
+OUT, IN = (0.05, 0.1, 0.2), (0.05, 0.1)
 """How far [m] a step leads aside that swings the foot of that side, and the other foot. With more, that one would
-come down across the one that stands."""
+come down across the one that stands. The smallest ones keep people in the middle of narrow corridors."""
 
 BANKING = 0.4
 """How much of the lean of a steady curve people take on who turn within one step. With more, the pelvis would be

@@ -207,14 +207,14 @@ def _stays_apart(body, first, last, table, scenery):
 
 
 @kernel
-def stands_free(place, pose, elbow, table, around):
-    """Whether walls leave somebody who rests at a place (3,) some elbow room [m] beyond what must be kept."""
+def elbow_room(place, pose, most, table, around):
+    """How much room [m] walls leave somebody who rests at a place (3,) beyond what must be kept, up to `most`."""
     resting = np.empty(BODY)
     lay_rest(place, pose, table, resting)
     room = room_at(around, resting[0], resting[1])
-    if room >= resting[2] + elbow:
-        return True
-    return resting[4] >= 0.0 and _beside(resting, room, table, around.scenery) >= elbow
+    if room >= resting[2] + most or resting[4] < 0.0:
+        return min(room - resting[2], most)
+    return min(_beside(resting, room, table, around.scenery), most)
 
 
 @kernel

@@ -18,6 +18,8 @@ from walkon.crowd.live._kernels_checks import (
     FREE,
     SOMEBODY,
     after,
+    elbow_room,
+    room_at,
     short_turn,
     somebody_in_way,
     stands_in_way,
@@ -104,6 +106,20 @@ ASIDE, ASKANCE = 0.1, 0.1
 """What a step costs that leads a metre aside, or turns by a radian [m]: nobody weaves without a reason."""
 
 
+KEEP_RIGHT, CORRIDOR = 1.0, 2.2
+"""[m] What it costs to pass somebody on the wrong side who comes head-on, or stands and wants to come; and how far
+off walls are at most where people mind. So streams part into two lanes. With more, people turn back to change
+sides. Where there are no walls nobody keeps to one side: ways would only be longer."""
+
+ON_THE_LEFT, ON_THE_RIGHT = 0.6, 0.8
+"""[m] Who is passed this far to the left is on its right side, and who is further to the right by the second is on
+the wrong one. With more, people press against the walls on their right."""
+
+CLOSE_TO_WALL, CRAMPED = 0.06, 10.0
+"""[m] How much room to walls people like to have where they could stop, beyond the gap that must be kept; and what
+it costs [m] for each metre that is missing. Who sets off sways by 3 cm to both sides: who stands closer to a wall
+can hardly go on. With more, people go in the middle of corridors, and stand in them as if they were too narrow."""
+
 ALONE = -2
 """Instead of a step: nobody near is on the way anywhere."""
 
@@ -111,7 +127,7 @@ ALONE = -2
 class View(NamedTuple):
     """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes, and the one it
     wants now to keep it in the mean; how much room [m] it needs on both sides; whether it need not stand at the
-    target; frames a second."""
+    target; frames a second; what it costs [m] to be passed on the wrong side here."""
 
     x: float
     z: float
@@ -120,6 +136,7 @@ class View(NamedTuple):
     room: float
     passing: bool
     fps: float
+    keep_right: float
 
 
 @inlined
@@ -160,12 +177,20 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
             continue
         vx, vz = _expected(them, dx, dz, speed)
         rx, rz = vx - speed * dx, vz - speed * dz
-        if rx * dx + rz * dz < -HEAD_ON * speed:
+        oncoming = rx * dx + rz * dz < -HEAD_ON * speed or (
+            vx * vx + vz * vz < HARDLY and them.wants[0] * dx + them.wants[1] * dz < -SAME_WAY
+        )
+        if oncoming:
             px, pz = px + MORE_TO_THE_LEFT * dz, pz - MORE_TO_THE_LEFT * dx
         nearing, rate = -(px * rx + pz * rz), rx * rx + rz * rz
         if nearing <= 0.0 or rate < 1e-9:
             continue
         when = nearing / rate
+        if oncoming and when < span:
+            side = (px + rx * when) * dz - (pz + rz * when) * dx
+            minds += (
+                view.keep_right * (1.0 - when / FORESEEN) * min(max((ON_THE_LEFT - side) / ON_THE_RIGHT, 0.0), 1.0)
+            )
         miss = math.sqrt((px + rx * when) ** 2 + (pz + rz * when) ** 2)
         if when < span and miss < BERTH:
             minds += NEARLY * (1.0 - miss / BERTH) * (1.0 - when / FORESEEN)
@@ -189,6 +214,21 @@ def _left_along(x, z, dx, dz, frame, span, view, crew, others, around):
     return math.sqrt((to_x - far * dx) ** 2 + (to_z - far * dz) ** 2) + minds
 
 
+@inlined
+def _room_to_stand(node, table, around):
+    """How much room [m] walls leave somebody, up to CLOSE_TO_WALL, who stops after the step to a node."""
+    pose, end = node.pose, node.place.copy()
+    if not table.poses[pose].rests:
+        behavior = table.poses[pose].stop
+        if behavior < 0:
+            return CLOSE_TO_WALL
+        after(end, table.clips[table.behaviors[behavior].clip_start].displacement, end)
+        pose = table.behaviors[behavior].exit
+        if not table.poses[pose].rests:
+            return CLOSE_TO_WALL
+    return elbow_room(end, pose, CLOSE_TO_WALL, table, around)
+
+
 @kernel
 def _left_after(node, view, table, crew, others, around):
     """What is left [m] to the target some seconds later if somebody takes the step to a node, and goes on in the
@@ -210,6 +250,7 @@ def _left_after(node, view, table, crew, others, around):
     if not view.passing:
         wanted = min(wanted, away / (view.fps * SLOWING_DOWN))
     best += ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
+    best += CRAMPED * (CLOSE_TO_WALL - _room_to_stand(node, table, around))
     return best + SLOWNESS * view.fps * abs(wanted - pose.gait)
 
 
@@ -305,7 +346,8 @@ def choose_step(own, crowd, setting, memory, rules, result):
     speed = me.pace / rules.fps if own_pace else pose.usual
     wanted = max(speed + me.lag / CATCHING_UP, 0.0)
     x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
-    view = View(x, z, speed, wanted, me.broad, passing, rules.fps)
+    keep_right = KEEP_RIGHT if room_at(setting.around, me.end[0], me.end[1]) < CORRIDOR else 0.0
+    view = View(x, z, speed, wanted, me.broad, passing, rules.fps, keep_right)
     used = _compare(own, view, crowd, setting, memory, others, rules)
     result[4] = used
     while True:

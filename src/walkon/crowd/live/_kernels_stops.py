@@ -12,8 +12,8 @@ from walkon.crowd.live._kernels_checks import (
     STANDING,
     after,
     can_rest,
+    elbow_room,
     somebody_in_way,
-    stands_free,
     stands_in_way,
     way_out,
 )
@@ -22,9 +22,14 @@ from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import laid, standing
 
 ELBOW_ROOM = 0.03
-"""[m] Besides the gap, how far from others and from walls somebody comes to a stand. Who sets off needs 3 cm on
+"""[m] Besides the gap, how far from others somebody comes to a stand. Who sets off needs 3 cm on
 both sides: with less, people who stand close cannot go any more without coming too near; with more, queues are
-less dense, and nobody stops in a corridor."""
+less dense."""
+
+
+WALL_ROOM = 0.02
+"""[m] The same for walls. With more, people who came a little off the middle of a corridor of 0.8 m stand for
+good; with less, they stop where no step leads on."""
 
 
 @kernel
@@ -65,7 +70,11 @@ def can_stop(number, memory, table, around, others):
             if table.poses[leads_to].rests:
                 then, depth = frame + table.clips[clip].duration, way_out(place, clip, deep, table, around)
                 rest = can_rest(end, leads_to, then, depth, table, around, roomy)
-                if rest == FREE and depth == 0.0 and not stands_free(end, leads_to, ELBOW_ROOM, table, around):
+                if (
+                    rest == FREE
+                    and depth == 0.0
+                    and elbow_room(end, leads_to, WALL_ROOM, table, around) < WALL_ROOM
+                ):
                     rest = STANDING
                 if rest != FREE:
                     verdict = max(verdict, rest)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from walkon.crowd.live import Live
-from walkon.motion.features.outlines import outline_corners
+from walkon.motion.features.outlines import DIRECTIONS, outline_corners
 from walkon.rotations import Placement
 from walkon.world import Box, Character, Goal, Obstacle, Scene, flat_terrain
 
@@ -106,18 +106,26 @@ def least_gap(one, other, table, ends=None):
 
 def body_gaps(one, other, table):
     """Gaps (F,) [m] between two bodies (F, BODY): of their circles, or of their outlines where these come nearer
-    than 0.05 m, by the best of many directions."""
+    than 0.05 m, by the best of many directions, those of their tables among them: between two others a gap may
+    look smaller than it is."""
     gaps = np.hypot(*(one - other)[:, :2].T) - one[:, 2] - other[:, 2]
     for frame in np.flatnonzero((gaps < 0.05) & (one[:, 4] >= 0) & (other[:, 4] >= 0)):
-        gaps[frame] = -(reach(one[frame], table) + np.roll(reach(other[frame], table), 180)).min()
+        tables = (
+            body[3] + np.arange(DIRECTIONS) * 2.0 * np.pi / DIRECTIONS for body in (one[frame], other[frame])
+        )
+        angles = np.concatenate([DEGREES, *tables])
+        taken = reach(one[frame], table, angles) + reach(other[frame], table, angles + np.pi)
+        gaps[frame] = -taken.min()
     return gaps
 
 
-def reach(body, table):
-    """How far (360,) [m] a body (BODY,) reaches from the origin of the world in all directions."""
+DEGREES = np.radians(np.arange(360))
+
+
+def reach(body, table, angles=DEGREES):
+    """How far (K,) [m] a body (BODY,) reaches from the origin of the world in directions (K,)."""
     supports = table.supports[int(body[4])].max(axis=0).astype(np.float64)
     x, z = Placement(*body[[0, 1, 3]]).point(*outline_corners(supports).T)
-    angles = np.radians(np.arange(360))
     return (np.outer(x, np.sin(angles)) + np.outer(z, np.cos(angles))).max(axis=0)
 
 
