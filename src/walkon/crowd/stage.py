@@ -36,6 +36,13 @@ ANY_WAY = AStar(inflation=2.0, max_expansions=60_000, cell=0.5, headings=16, tim
 drown a search that tells them all apart. With more expansions, less is left for those who come after."""
 
 
+AT_ONCE = "is at its goal when it appears, and leaves at once"
+"""The reason of somebody of whom there is nothing to show."""
+
+TOGETHER = "expansions for everybody"
+"""How a reason puts it that a whole crowd has spent its budget."""
+
+
 @dataclass(frozen=True)
 class CrowdBudget:
     """What planning a crowd may cost.
@@ -66,7 +73,8 @@ class CrowdStage:
     reservations: the space and time of everybody, of those not yet planned where they begin; guards: only of the
     latter. patient: nobody gets into the places of those who have not set out yet, however long that takes. quiet:
     who stands so close to others that it must not move much while it waits. replanned: plans given up for others.
-    standing: what those do who do not set off at once until they do; plans begin after it.
+    standing: what those do who do not set off at once until they do; plans begin after it. last: whoever finds no
+    way in this round is left out, but waits for one where it begins.
     """
 
     scene: Scene
@@ -84,6 +92,7 @@ class CrowdStage:
     reasons: dict[str, str] = field(default_factory=dict)
     lonely: dict[int, Plan] = field(default_factory=dict)
     patient: bool = False
+    last: bool = False
     quiet: set[int] = field(default_factory=set)
     replanned: int = 0
     standing: dict[int, list[Step]] = field(default_factory=dict)
@@ -104,7 +113,8 @@ class CrowdStage:
         # Everyone picks clips by a number of their own, so neighbors do not march in step.
         seed = int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
         about = self.world, self.scene.characters[index], self.graphs[index]
-        return replace(pose_problem(*about, reservations=reservations, seed=seed), quiet=index in self.quiet)
+        problem = pose_problem(*about, reservations=reservations, seed=seed)
+        return replace(problem, quiet=index in self.quiet, steady=self.last)
 
     def ask(self, index: int, reservations: Reservations | None, most: int | None = None) -> Plan:
         """What the planner answers for a character, within what is left of the budget, and `most` expansions."""
@@ -128,7 +138,7 @@ class CrowdStage:
         if time.perf_counter() >= self.deadline:
             reason = f"the budget of {self.budget.seconds:g} s was spent"
         elif of == in_all:
-            reason = f"the budget of {in_all} expansions for everybody was spent"
+            reason = f"the budget of {in_all} {TOGETHER} was spent"
         return plan_of(problem, [], "none", reason, SearchStatistics())
 
     def _cannot_stand(self, index: int) -> str:
@@ -150,9 +160,9 @@ class CrowdStage:
             self.lonely[index] = self.ask(index, None)
         return self.lonely[index]
 
-    def guard(self, index: int) -> None:
+    def guard(self, index: int, *, for_good: bool = False) -> None:
         """Keep others off the place where a character not yet planned begins: for a while, or as long as it takes
-        where all are patient."""
+        where all are patient, or this one has to be."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
         if index in self.quiet:
@@ -160,8 +170,9 @@ class CrowdStage:
         else:
             frames = round((GUARD_TIME + character.premovement) * self.scene.fps)
             track = _guarded(character, graph, frames, self.scene.bodies)
-        self.reserve(index, first, track, stays=self.patient)
-        self.guards.add(index, first, self.roomy(track), stays=self.patient)
+        stays = self.patient or for_good
+        self.reserve(index, first, track, stays=stays)
+        self.guards.add(index, first, self.roomy(track), stays=stays)
 
     def nobody(self) -> Reservations:
         """Space and time of the scene, all of it free."""
@@ -219,6 +230,19 @@ class CrowdStage:
         self.plans[index] = None
         self.release(index)
 
+    def hopeless(self) -> dict[int, str]:
+        """Who can have no plan whatever the others do, as far as is known, and why."""
+        alone = {index: way.reason for index, way in self.lonely.items() if way.status != "found"}
+        told = {index: self.reasons.get(one.name, "") for index, one in enumerate(self.scene.characters)}
+        return {index: reason for index, reason in alone.items() if TOGETHER not in reason} | {
+            index: reason for index, reason in told.items() if reason == AT_ONCE
+        }
+
+    def crowded_out(self) -> list[int]:
+        """Who has no plan, though it has a way alone as far as is known."""
+        hopeless = self.hopeless()
+        return [index for index, plan in enumerate(self.plans) if plan is None and index not in hopeless]
+
     def planned(self) -> int:
         """How many have a plan."""
         return sum(plan is not None for plan in self.plans)
@@ -231,14 +255,15 @@ def set_up(
     seed: int,
     budget: CrowdBudget,
     deadline: float,
-    patient: bool,
+    patient: bool = False,
+    last: bool = False,
 ) -> CrowdStage:
     """Nobody planned, everybody where they begin."""
     scene, count = world.scene, len(world.scene.characters)
     everybody, guards = _free_space(scene), _free_space(scene)
     stage = CrowdStage(
         scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count,
-        budget, [0] * count, deadline, patient=patient,
+        budget, [0] * count, deadline, patient=patient, last=last,
     )  # fmt: skip
     for index in range(count):
         stage.guard(index)
