@@ -30,8 +30,8 @@ could be missed."""
 
 MOST_PUT_OFF = 20
 """How often people are put off, or once for every tenth of them if that is more, before patience is in vain: 3
-times among the thirty of an office. With more, it takes longer where waiting leads nowhere, as where many walk both
-ways along a street; with less, people are planned otherwise who had only to wait."""
+times among the thirty of an office. With more, it takes longer where waiting leads nowhere, as where many walk
+both ways along a street; with less, people are planned otherwise who had only to wait."""
 
 
 def plan_patiently(stage: CrowdStage, progress: Progress | None) -> None:
@@ -42,7 +42,7 @@ def plan_patiently(stage: CrowdStage, progress: Progress | None) -> None:
     while queue and in_all <= max(MOST_PUT_OFF, len(stage.plans) // 10):
         index = queue.pop(0)
         displaced: list[int] = []
-        if not waits_and_goes(stage, index):
+        if not _waits_and_goes(stage, index):
             if put_off < len(queue) and time.perf_counter() < stage.deadline:
                 # Somebody who has not set out yet may be where it is to go.
                 stage.guard(index)
@@ -122,7 +122,7 @@ def _met(stage: CrowdStage, kept: Reservations, index: int, way: Plan) -> list[i
     return cast(list[int], kept.conflicts(first, track, stays=stays))
 
 
-def waits_and_goes(stage: CrowdStage, index: int) -> bool:
+def _waits_and_goes(stage: CrowdStage, index: int) -> bool:
     """Whether somebody has a plan now that waits where it begins, and goes when its way is free. That leads around
     all who have not set out yet, and around where the others will stay: when those have arrived, it is free."""
     stage.release(index)
@@ -143,7 +143,7 @@ def _goes(stage: CrowdStage, index: int, ways: list[Plan], *, looks: bool = True
     """Whether somebody who waits for it can take one of these ways, and locks nobody in where it stays; if so,
     that is its plan."""
     now = replace(stage.problem(index, stage.reservations), deadline=stage.deadline)
-    plan = wait_and_go(now, ways, looks=looks and not stage.last)
+    plan = wait_and_go(now, ways, looks=looks)
     if plan is None:
         return False
     stage.spent[index] += plan.statistics.expanded

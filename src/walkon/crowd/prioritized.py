@@ -3,8 +3,8 @@
 Whoever finds no way because of others is moved before them: those in the way of its lonely plan give up their own
 and are planned again. Where that leaves somebody out, as before doors that many want through, everybody is planned
 anew, patiently (see `patient.py`). Where that leaves somebody out, too, everybody is planned as in the beginning,
-but to the end, and those who are left then wait for all others. What remains impossible is reported, by name and
-reason.
+but to the end, and ways of those who are left are looked for once more. What remains impossible is reported, by
+name and reason.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from walkon.basics import Progress
 from walkon.behaviors import BehaviorGraph
-from walkon.crowd.patient import plan_patiently, waits_and_goes
+from walkon.crowd.patient import plan_patiently
 from walkon.crowd.pushing import CROWDED_OUT, plan_next
-from walkon.crowd.stage import DEFAULT_BUDGET, CrowdBudget, CrowdStage, set_up
+from walkon.crowd.stage import DEFAULT_BUDGET, LAST_SEARCH, CrowdBudget, CrowdStage, set_up
 from walkon.planning import Plan, Planner
 from walkon.world import Character, World
 
@@ -73,6 +73,7 @@ def plan_crowd(
                 rounds.append(set_up(*about, last=True))
                 rounds[2].lonely = rounds[0].lonely
                 _plan_eagerly(rounds[2], progress)
+                _plan_the_rest(rounds[2], progress)
     except KeyboardInterrupt:
         for stage in rounds:
             for character, plan in zip(stage.scene.characters, stage.plans, strict=True):
@@ -87,8 +88,8 @@ def plan_crowd(
 
 def _plan_eagerly(stage: CrowdStage, progress: Progress | None) -> bool:
     """Plan everybody, one after another; whether that will do. Where the first is crowded out by others, or many
-    had to give up their plans for others, it does not, and everybody is to be planned anew; but not after the last
-    round, in which those who are crowded out wait until the others are planned."""
+    had to give up their plans for others, it does not, and everybody is to be planned anew, unless this is the
+    last round."""
     characters, count = stage.scene.characters, len(stage.plans)
     queue = sorted(range(count), key=lambda index: _urgency(characters[index], index))
     while queue:
@@ -99,27 +100,25 @@ def _plan_eagerly(stage: CrowdStage, progress: Progress | None) -> bool:
         if progress is not None:
             progress(stage.planned(), count)
         crowded = CROWDED_OUT in stage.reasons.get(characters[index].name, "")
-        if stage.last:
-            if crowded:
-                stage.guard(index, for_good=True)
-        elif not stage.world.moves and (crowded or stage.replanned > max(2, count // FEW)):
+        if not (stage.world.moves or stage.last) and (crowded or stage.replanned > max(2, count // FEW)):
             return False
-    if stage.last:
-        _plan_the_rest(stage, progress)
     return True
 
 
 def _plan_the_rest(stage: CrowdStage, progress: Progress | None) -> None:
-    """Let those who are left wait where they begin until the others leave them a way; once more if that helped."""
-    left, before = stage.crowded_out(), 0
-    while left and len(left) != before:
-        before = len(left)
-        for index in left:
-            if not waits_and_goes(stage, index):
-                stage.guard(index, for_good=True)
-            if progress is not None:
-                progress(stage.planned(), len(stage.plans))
-        left = stage.crowded_out()
+    """Look once more, and longer, for ways of those who are left, among all others, as far as the budget goes."""
+    for index in stage.crowded_out():
+        budget = stage.budget.in_all(len(stage.plans)) - sum(stage.spent)
+        if budget <= 0 or time.perf_counter() >= stage.deadline:
+            return
+        stage.release(index)
+        problem = replace(stage.problem(index, stage.reservations), expansions=budget, deadline=stage.deadline)
+        plan = LAST_SEARCH.plan(problem)
+        stage.spent[index] += plan.statistics.expanded
+        if plan.status == "found":
+            stage.commit(index, plan)
+        if progress is not None:
+            progress(stage.planned(), len(stage.plans))
 
 
 def _urgency(character: Character, index: int) -> tuple[float, float, float, int]:

@@ -11,6 +11,7 @@ import numpy as np
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.casting import starting_pose
 from walkon.planning import (
+    InTurn,
     Plan,
     Planner,
     Problem,
@@ -35,6 +36,10 @@ ANY_WAY = AStar(inflation=2.0, max_expansions=60_000, cell=0.5, headings=16, tim
 """Finds any way for those for whom a good one has taken too long. Coarse in time: the many ways to wait for others
 drown a search that tells them all apart. With more expansions, less is left for those who come after."""
 
+
+LAST_SEARCH = InTurn((ANY_WAY, AStar(inflation=2.0, max_expansions=60_000)))
+"""Finds a way among all others who are planned already, for those who are left in the end: first coarsely, then
+telling more states apart. With more expansions, fewer are left out, and it takes longer: up to 2 s for each."""
 
 AT_ONCE = "is at its goal when it appears, and leaves at once"
 """The reason of somebody of whom there is nothing to show."""
@@ -73,8 +78,8 @@ class CrowdStage:
     reservations: the space and time of everybody, of those not yet planned where they begin; guards: only of the
     latter. patient: nobody gets into the places of those who have not set out yet, however long that takes. quiet:
     who stands so close to others that it must not move much while it waits. replanned: plans given up for others.
-    standing: what those do who do not set off at once until they do; plans begin after it. last: whoever finds no
-    way in this round is left out, but waits for one where it begins.
+    standing: what those do who do not set off at once until they do; plans begin after it. last: no round
+    comes after this one, so that everybody is planned to the end.
     """
 
     scene: Scene
@@ -113,8 +118,7 @@ class CrowdStage:
         # Everyone picks clips by a number of their own, so neighbors do not march in step.
         seed = int(np.random.SeedSequence([self.seed, index]).generate_state(1)[0])
         about = self.world, self.scene.characters[index], self.graphs[index]
-        problem = pose_problem(*about, reservations=reservations, seed=seed)
-        return replace(problem, quiet=index in self.quiet, steady=self.last)
+        return replace(pose_problem(*about, reservations=reservations, seed=seed), quiet=index in self.quiet)
 
     def ask(self, index: int, reservations: Reservations | None, most: int | None = None) -> Plan:
         """What the planner answers for a character, within what is left of the budget, and `most` expansions."""
@@ -160,9 +164,9 @@ class CrowdStage:
             self.lonely[index] = self.ask(index, None)
         return self.lonely[index]
 
-    def guard(self, index: int, *, for_good: bool = False) -> None:
+    def guard(self, index: int) -> None:
         """Keep others off the place where a character not yet planned begins: for a while, or as long as it takes
-        where all are patient, or this one has to be."""
+        where all are patient."""
         character, graph = self.scene.characters[index], self.graphs[index]
         first = start_frame(character, self.scene.fps)
         if index in self.quiet:
@@ -170,9 +174,8 @@ class CrowdStage:
         else:
             frames = round((GUARD_TIME + character.premovement) * self.scene.fps)
             track = _guarded(character, graph, frames, self.scene.bodies)
-        stays = self.patient or for_good
-        self.reserve(index, first, track, stays=stays)
-        self.guards.add(index, first, self.roomy(track), stays=stays)
+        self.reserve(index, first, track, stays=self.patient)
+        self.guards.add(index, first, self.roomy(track), stays=self.patient)
 
     def nobody(self) -> Reservations:
         """Space and time of the scene, all of it free."""

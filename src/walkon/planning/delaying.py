@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from walkon.behaviors import BehaviorGraph
 from walkon.planning.astar import AStar
 from walkon.planning.body_tracks import BodyTrack, plan_track, quiet_rests, read_track, standing_track
 from walkon.planning.hurrying import hurried
@@ -64,11 +63,6 @@ gaps between others are missed; with fewer, it takes longer."""
 PIECE = 32
 """Frames of a way that are looked at together. The piece where somebody was met last is asked first: with longer
 pieces each question takes longer, with shorter ones there are more."""
-
-STEADY = 3e-5
-"""[rad] That somebody who waits steadily is turned by at most, if its rests allow it: 2 mm at the end of 60 m.
-With less, people stand there without looking around; with more, ways that only just pass others do not after a
-wait."""
 
 Chain = list[tuple[int, int]]
 """Behaviors and clips of a graph, one after another."""
@@ -275,7 +269,7 @@ class _Waits:
 
     def chain(self, frames: int) -> Chain:
         """Rests that together take `frames`, one of the times: long ones where they fit."""
-        graph, chain, turned = self._problem.graph, [], 0.0
+        graph, chain = self._problem.graph, []
         random = np.random.default_rng((self._problem.seed, frames))
         while frames > 0:
             fitting = [
@@ -283,17 +277,8 @@ class _Waits:
                 for clip in self._clips
                 if graph.durations[clip] <= frames and self._reached[frames - graph.durations[clip]]
             ]
-            if self._problem.steady:
-                fitting = _steady(graph, fitting, turned)
             longest = max(graph.durations[clip] for clip in fitting)
             clip = int(random.choice([clip for clip in fitting if 2 * graph.durations[clip] >= longest]))
             chain.append((graph.behavior_of(clip), clip))
             frames -= int(graph.durations[clip])
-            turned += graph.displacements[clip, 2]
         return chain
-
-
-def _steady(graph: BehaviorGraph, clips: list[int], turned: float) -> list[int]:
-    """Those clips after which somebody who was turned by so much [rad] is hardly turned; else the best one."""
-    after = {clip: abs(turned + graph.displacements[clip, 2]) for clip in clips}
-    return [clip for clip in clips if after[clip] <= STEADY] or [min(clips, key=after.__getitem__)]

@@ -30,8 +30,7 @@ class Problem:
     which pose of the graph, and from when. goals: way-points in order, then the goal. horizon: frame of the world
     by which it must be there. stays: it must end in a pose it can rest in, at a place where nobody comes by until
     the horizon. reservations: the space and time that belong to others. climb: cost of a metre of height, up or
-    down. quiet: it stands so close to others that it must not move much until it sets out. steady: it waits
-    without turning, so that a long way leads where it did.
+    down. quiet: it stands so close to others that it must not move much until it sets out.
     seed: picks among the clips of a behavior. expansions: nodes that may be expanded for it in all, by whichever
     searches. deadline: by the clock of `time.perf_counter` [s], when whoever searches stops.
     """
@@ -47,7 +46,6 @@ class Problem:
     reservations: Reservations | None = None
     climb: float = 1.0
     quiet: bool = False
-    steady: bool = False
     seed: int = 0
     expansions: int = 1 << 62
     deadline: float = math.inf

@@ -333,20 +333,19 @@ def test_a_queue_flows_through_a_door():
 
 
 def test_where_patience_is_in_vain_everybody_is_planned_to_the_end(monkeypatch):
-    """Two who meet where only one fits, and no patience at all: the last round must do, and its waits."""
+    """Two who meet where only one fits, and no patience at all: the last round must do, and its search."""
     walls = [block("upper", 0.0, 3.4, 8.0, 5.2), block("lower", 0.0, -3.4, 8.0, 5.2)]
     people = [walker(f"p{k}", (-6.0 - k, 0.7 * k), (6.0 + k, 0.0), math.pi / 2, at_goal="leave") for k in range(4)]
     people += [
         walker(f"q{k}", (6.0 + k, 0.7 * k), (-6.0 - k, 0.0), -math.pi / 2, at_goal="leave") for k in range(4)
     ]
     monkeypatch.setattr(patient, "MOST_PUT_OFF", -1)
-    monkeypatch.setattr(prioritized, "FEW", 10**6)
     made, _ = crowd(people, walls, planner=COARSE)
     assert made.reasons == {}
     assert made.hopeless == frozenset()
     monkeypatch.setattr(prioritized, "plan_next", _crowded_out)
     made, graphs = crowd(people, walls, planner=COARSE)
-    assert made.reasons == {}, "who is left waits for the others"
+    assert made.reasons == {}, "who is left is looked for once more"
     assert least_gap(made, graphs) >= 0.05 - 1e-9
 
 

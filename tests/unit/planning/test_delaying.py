@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from walkon.planning import AStar, Reservations
 from walkon.planning.body_tracks import plan_track
-from walkon.planning.delaying import STEADY, _steady, wait_and_go
+from walkon.planning.delaying import wait_and_go
 from walkon.world import Goal
 
 SECONDS = 30.0
@@ -107,18 +105,3 @@ def test_a_way_that_ends_beside_the_goal_is_not_taken(gap):
     elsewhere = replace(problem, goals=(Goal(x + 0.32, z, 0.3),))
     found = wait_and_go(among(elsewhere), [way], looks=False)
     assert found is None or np.hypot(*(found.placements[-1, :2] - (x + 0.32, z))) <= 0.3
-
-
-def test_who_waits_steadily_is_hardly_turned_however_long(gap):
-    """Rests that turn somebody a little one way or the other, as people do who look around."""
-    turns = np.array([6e-5, -7e-5, 2e-5, -3e-5])
-    graph: Any = SimpleNamespace(displacements=np.column_stack([np.zeros((4, 2)), turns]))
-    turned, most = 0.0, 0.0
-    for _ in range(300):
-        turned += turns[_steady(graph, [0, 1, 2, 3], turned)[0]]
-        most = max(most, abs(turned))
-    assert most <= STEADY
-    assert _steady(graph, [0], 0.0) == [0], "what there is must do"
-    way = AStar().plan(gap)
-    late = replace(among(gap), steady=True)
-    assert wait_and_go(late, [way]) is not None
