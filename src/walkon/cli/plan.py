@@ -41,6 +41,9 @@ class PlanOptions:
         None, min=0.001, help="For everybody together: who has no plan by then is left out."
     )
     expansions: int = typer.Option(900_000, min=3, help="Search nodes for each person, whatever is tried for it.")
+    live: bool = typer.Option(
+        True, help="Whether a live crowd steps in where others leave somebody no way, if it leaves out fewer."
+    )
     library: str = typer.Option("", help="Everyone plays from this library: a cast or a folder.")
     overview: Path | None = typer.Option(None, help="Also draw everybody's paths from above (.png).")
     tree: Path | None = typer.Option(None, help="Also draw the search tree of --of, colored by cost (.png).")
@@ -75,6 +78,7 @@ def plan(asked: PlanOptions) -> None:
             progress=progress,
             growing=progress,
             budget=CrowdBudget(asked.expansions, asked.seconds),
+            live=asked.live,
         )
     write_take(rehearsal.take, asked.out)
     _draw(asked, setting, rehearsal)
@@ -116,16 +120,17 @@ def _found(library: str) -> str:
 def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
     from walkon.cli._console import complain, print_json
 
-    take, crowd = rehearsal.take, rehearsal.crowd
+    take, crowd, live = rehearsal.take, rehearsal.crowd, rehearsal.live
     plans = [made for made in crowd.plans if made is not None]
-    motion = sum(int(made.frames[-1] - made.frames[0]) for made in plans) / take.fps
+    motion = sum(take.end_frame(role) if role.arrival is None else role.arrival for role in take.roles)
+    motion = (motion - sum(role.start_frame for role in take.roles)) / take.fps
     expanded = sum(made.statistics.expanded for made in plans)
     if as_json:
         print_json(
             {
                 "take": str(out),
                 "characters": len(crowd.plans),
-                "planned": len(plans),
+                "planned": len(take.roles),
                 "unplanned": dict(take.unplanned),
                 "replanned": crowd.replanned,
                 "bodies": take.scene.bodies,
@@ -134,14 +139,26 @@ def _report(rehearsal: Rehearsal, out: Path, as_json: bool) -> None:
                 "expanded": expanded,
                 "trees": _looked_up(plans),
                 "length_seconds": round(take.frames / take.fps, 3),
+                "planner": take.planner,
+                "live": None
+                if live is None
+                else {
+                    "plays": live.take is not None,
+                    "outcome": live.outcome,
+                    "seconds": round(live.seconds, 4),
+                    "unplanned_before": {} if live.take is None else crowd.reasons,
+                },
             }
         )
         return
     typer.echo(
-        f"{out}: {len(plans)} of {len(crowd.plans)} planned, {motion:.0f} s of motion in {crowd.seconds:.2f} s "
-        f"({expanded} nodes expanded, {crowd.replanned} plans changed for others); "
+        f"{out}: {len(take.roles)} of {len(crowd.plans)} planned, {motion:.0f} s of motion in "
+        f"{crowd.seconds:.2f} s ({expanded} nodes expanded, {crowd.replanned} plans changed for others); "
         f"the take is {take.frames / take.fps:.1f} s long"
     )
+    if live is not None:
+        kept = "the planned ways are kept" if live.take is None else "everybody plays as it did there"
+        typer.echo(f"a live crowd, asked to step in: {live.outcome}; {kept} ({live.seconds:.2f} s)")
     looked = _looked_up(plans)
     if looked is not None:
         typer.echo(

@@ -7,6 +7,7 @@ goes first. What each takes is its way around all who still stand, on its right 
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import replace
 from typing import cast
 
@@ -27,19 +28,26 @@ NEIGHBORS = 2.0
 could be missed."""
 
 
+MOST_PUT_OFF = 20
+"""How often people are put off, or once for every tenth of them if that is more, before patience is in vain: 3
+times among the thirty of an office. With more, it takes longer where waiting leads nowhere, as where many walk
+both ways along a street; with less, people are planned otherwise who had only to wait."""
+
+
 def plan_patiently(stage: CrowdStage, progress: Progress | None) -> None:
-    """Plan everybody, one after another; who has no way yet is put off until the others have set out."""
+    """Plan everybody, one after another; who has no way yet is put off until the others have set out. It ends
+    early where that is in vain."""
     _quieten(stage)
-    queue, put_off = _in_order(stage), 0
-    while queue:
+    queue, put_off, in_all = _in_order(stage), 0, 0
+    while queue and in_all <= max(MOST_PUT_OFF, len(stage.plans) // 10):
         index = queue.pop(0)
         displaced: list[int] = []
         if not _waits_and_goes(stage, index):
-            if put_off < len(queue):
+            if put_off < len(queue) and time.perf_counter() < stage.deadline:
                 # Somebody who has not set out yet may be where it is to go.
                 stage.guard(index)
                 queue.append(index)
-                put_off += 1
+                put_off, in_all = put_off + 1, in_all + 1
                 continue
             displaced = plan_next(stage, index)
         put_off = 0

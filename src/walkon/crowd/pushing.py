@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from walkon.crowd.passing import pass_by
-from walkon.crowd.stage import CrowdStage
+from walkon.crowd.stage import AT_ONCE, CrowdStage
 from walkon.planning import Plan
 
 CROWDED_OUT = "crowded out by"
@@ -34,7 +34,7 @@ def _leaves_at_once(stage: CrowdStage, index: int, plan: Plan) -> bool:
     """Whether a plan that was found has no steps, for somebody who does not stay: there is nothing to show."""
     if len(plan) or stage.stays(index) or stage.before(index):
         return False
-    stage.reasons[stage.scene.characters[index].name] = "is at its goal when it appears, and leaves at once"
+    stage.reasons[stage.scene.characters[index].name] = AT_ONCE
     return True
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.casting import starting_pose
 from walkon.planning import (
+    InTurn,
     Plan,
     Planner,
     Problem,
@@ -34,6 +35,17 @@ people are walked into before they can set off; with more, ways are blocked by p
 ANY_WAY = AStar(inflation=2.0, max_expansions=60_000, cell=0.5, headings=16, time_bin=2.0)
 """Finds any way for those for whom a good one has taken too long. Coarse in time: the many ways to wait for others
 drown a search that tells them all apart. With more expansions, less is left for those who come after."""
+
+
+LAST_SEARCH = InTurn((ANY_WAY, AStar(inflation=2.0, max_expansions=60_000)))
+"""Finds a way among all others who are planned already, for those who are left in the end: first coarsely, then
+telling more states apart. With more expansions, fewer are left out, and it takes longer: up to 2 s for each."""
+
+AT_ONCE = "is at its goal when it appears, and leaves at once"
+"""The reason of somebody of whom there is nothing to show."""
+
+TOGETHER = "expansions for everybody"
+"""How a reason puts it that a whole crowd has spent its budget."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +78,8 @@ class CrowdStage:
     reservations: the space and time of everybody, of those not yet planned where they begin; guards: only of the
     latter. patient: nobody gets into the places of those who have not set out yet, however long that takes. quiet:
     who stands so close to others that it must not move much while it waits. replanned: plans given up for others.
-    standing: what those do who do not set off at once until they do; plans begin after it.
+    standing: what those do who do not set off at once until they do; plans begin after it. last: no round
+    comes after this one, so that everybody is planned to the end.
     """
 
     scene: Scene
@@ -84,6 +97,7 @@ class CrowdStage:
     reasons: dict[str, str] = field(default_factory=dict)
     lonely: dict[int, Plan] = field(default_factory=dict)
     patient: bool = False
+    last: bool = False
     quiet: set[int] = field(default_factory=set)
     replanned: int = 0
     standing: dict[int, list[Step]] = field(default_factory=dict)
@@ -128,7 +142,7 @@ class CrowdStage:
         if time.perf_counter() >= self.deadline:
             reason = f"the budget of {self.budget.seconds:g} s was spent"
         elif of == in_all:
-            reason = f"the budget of {in_all} expansions for everybody was spent"
+            reason = f"the budget of {in_all} {TOGETHER} was spent"
         return plan_of(problem, [], "none", reason, SearchStatistics())
 
     def _cannot_stand(self, index: int) -> str:
@@ -219,6 +233,19 @@ class CrowdStage:
         self.plans[index] = None
         self.release(index)
 
+    def hopeless(self) -> dict[int, str]:
+        """Who can have no plan whatever the others do, as far as is known, and why."""
+        alone = {index: way.reason for index, way in self.lonely.items() if way.status != "found"}
+        told = {index: self.reasons.get(one.name, "") for index, one in enumerate(self.scene.characters)}
+        return {index: reason for index, reason in alone.items() if TOGETHER not in reason} | {
+            index: reason for index, reason in told.items() if reason == AT_ONCE
+        }
+
+    def crowded_out(self) -> list[int]:
+        """Who has no plan, though it has a way alone as far as is known."""
+        hopeless = self.hopeless()
+        return [index for index, plan in enumerate(self.plans) if plan is None and index not in hopeless]
+
     def planned(self) -> int:
         """How many have a plan."""
         return sum(plan is not None for plan in self.plans)
@@ -231,14 +258,15 @@ def set_up(
     seed: int,
     budget: CrowdBudget,
     deadline: float,
-    patient: bool,
+    patient: bool = False,
+    last: bool = False,
 ) -> CrowdStage:
     """Nobody planned, everybody where they begin."""
     scene, count = world.scene, len(world.scene.characters)
     everybody, guards = _free_space(scene), _free_space(scene)
     stage = CrowdStage(
         scene, world, graphs, planner, seed, everybody, guards, [None] * count, [0] * count,
-        budget, [0] * count, deadline, patient=patient,
+        budget, [0] * count, deadline, patient=patient, last=last,
     )  # fmt: skip
     for index in range(count):
         stage.guard(index)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from walkon.crowd import (
     pose_problem,
     starting_pose,
 )
+from walkon.directing.understudy import Understudy, step_in
 from walkon.errors import SceneError
 from walkon.planning import AStar, InTurn, Plan, Planner, Replanning, footing_of
 from walkon.take import Role, Take, TakeClip
@@ -70,10 +73,12 @@ def plan_scene(
 
 @dataclass(frozen=True, eq=False)
 class Rehearsal:
-    """A take, and how it came about."""
+    """A take, and how it came about. live: what came of it that a live crowd was asked to step in; None if none
+    was."""
 
     take: Take
     crowd: CrowdPlan
+    live: Understudy | None = None
 
 
 def rehearse(
@@ -85,11 +90,14 @@ def rehearse(
     progress: Progress | None = None,
     growing: Progress | None = None,
     budget: CrowdBudget = DEFAULT_BUDGET,
+    live: bool = True,
 ) -> Rehearsal:
     """`plan_scene`, with the plans and their statistics. growing: progress of what the planner must
     prepare first, such as trees that are not grown yet. budget: what planning may cost; whoever is left when it
-    is spent has no plan."""
+    is spent has no plan. live: whether a live crowd steps in where others leave somebody no way, see
+    `understudy.py`."""
     planner = default_planner(len(scene.characters)) if planner is None else planner
+    given, begun = scene, time.perf_counter()
     scene = with_doors(scene)
     performers = load_performers(scene, folder=folder)
     graphs = [cast_character(character, performers) for character in scene.characters]
@@ -100,7 +108,13 @@ def rehearse(
     if any(obstacle.moves and not obstacle.known for obstacle in scene.obstacles):
         planner = Replanning(planner)
     crowd = plan_crowd(world, graphs, planner, seed=seed, progress=progress, budget=budget)
-    return Rehearsal(_write_down(scene, graphs, crowd.plans, crowd.reasons, seed, repr(planner)), crowd)
+    take = _write_down(scene, graphs, crowd.plans, crowd.reasons, seed, repr(planner))
+    crowded = {name for name, _ in take.unplanned} - crowd.hopeless
+    left = math.inf if budget.seconds is None else budget.seconds - (time.perf_counter() - begun)
+    if not live or not crowded or left <= 0.0:
+        return Rehearsal(take, crowd)
+    understudy = step_in(given, take, crowd.hopeless, folder=folder, progress=progress, seconds=left)
+    return Rehearsal(take if understudy.take is None else understudy.take, crowd, understudy)
 
 
 def explore(scene: Scene, name: str, planner: AStar | None = None, *, folder: Path | None = None) -> Plan:

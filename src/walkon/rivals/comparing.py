@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from walkon.basics import StageProgress
 from walkon.crowd import load_performers
-from walkon.crowd.live import Live
-from walkon.directing import PLANNERS, TAIL, choose_planner, rehearse
+from walkon.directing import PLANNERS, choose_planner, rehearse
+from walkon.directing.live_takes import live_take
 from walkon.errors import PlanError, WalkonError
 from walkon.graphs.graph import MotionGraph
 from walkon.metrics import AuditReport, Benchmarks, Measures, audit, measure, measure_benchmarks
@@ -101,29 +101,9 @@ def play(
     if name in MODELS:
         return film_rival(scene, name, graph, folder=folder, seed=seed)
     if name == LIVE:
-        return _play_live(scene, seed, folder, progress)
+        return live_take(scene, seed=seed, folder=folder, progress=progress)
     planner = choose_planner(name, people=len(scene.characters))
-    return rehearse(scene, seed=seed, planner=planner, folder=folder, progress=progress, growing=progress).take
-
-
-def _play_live(scene: Scene, seed: int, folder: Path | None, progress: Callable[[int, int], None] | None) -> Take:
-    """The live crowd plays until everybody has arrived, or for as long as the scene allows."""
-    live = Live(scene, seed=seed, folder=folder)
-    frames, waiting = max(round(scene.duration * scene.fps), 1), max(one.start_time for one in scene.characters)
-    for frame in range(frames):
-        live.step()
-        if frame % 10 == 0:
-            if progress is not None:
-                progress(frame, frames)
-            if live.time > waiting and live.state().arrived.all():
-                live.step(TAIL)
-                break
-    take = live.take()
-    # A live crowd writes down the goals of those who are still there; here all that were wanted count. Nobody is
-    # taken away but who has arrived.
-    roles = {
-        role.character: replace(role, arrival=take.end_frame(role)) if role.leaves else role for role in take.roles
-    }
-    present = tuple(roles[one.name] for one in scene.characters if one.name in roles)
-    missing = tuple((one.name, "never appeared") for one in scene.characters if one.name not in roles)
-    return replace(take, scene=scene, roles=present, unplanned=missing)
+    # What is compared is the planner alone.
+    return rehearse(
+        scene, seed=seed, planner=planner, folder=folder, progress=progress, growing=progress, live=False
+    ).take

@@ -187,3 +187,23 @@ def test_an_empty_library_is_told(tmp_path):
     message = complaint(scene, tmp_path / "x.take")
     assert "anna" in message
     assert "has no behaviors" in message
+
+
+def test_it_says_when_a_live_crowd_was_asked_to_step_in(tmp_path, monkeypatch):
+    from walkon.directing import planning
+
+    def nobody(*given, **more):
+        return planning.CrowdPlan((None,), {"anna": "crowded out by others"}, 0, 0.1)
+
+    monkeypatch.setattr(planning, "plan_crowd", nobody)
+    scene, out = written(tmp_path, ROOM), tmp_path / "room.take"
+    result = run("plan", scene, "-o", out, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (told["planned"], told["live"]["plays"]) == (1, True)
+    assert told["live"]["unplanned_before"] == {"anna": "crowded out by others"}
+    assert told["planner"] == read_take(out).planner
+    assert "left out 0, where planning left out 1" in run("plan", scene, "-o", out).stdout
+    refused = run("plan", scene, "-o", out, "--no-live")
+    assert refused.exit_code == 1
+    assert "live crowd" not in refused.stdout

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
-from walkon.crowd import CrowdPlan, cast_character, load_performers, plan_crowd
+from walkon.crowd import CrowdPlan, cast_character, load_performers, patient, plan_crowd, prioritized
 from walkon.crowd.patient import _in_order, _locks_in, plan_patiently
 from walkon.crowd.stage import DEFAULT_BUDGET, set_up
 from walkon.motion import placement_at
@@ -330,3 +330,35 @@ def test_a_queue_flows_through_a_door():
     passed = sorted(float(np.interp(6.0, plan.placements[:, 0], plan.frames)) / 30.0 for plan in stage.plans)
     assert 7.0 / (passed[-1] - passed[0]) > 0.8, "people a second"
     assert all((plan.behaviors != stage.graphs[0].names.index("jog_forward")).all() for plan in stage.plans)
+
+
+def test_where_patience_is_in_vain_everybody_is_planned_to_the_end(monkeypatch):
+    """Two who meet where only one fits, and no patience at all: the last round must do, and its search."""
+    walls = [block("upper", 0.0, 3.4, 8.0, 5.2), block("lower", 0.0, -3.4, 8.0, 5.2)]
+    people = [walker(f"p{k}", (-6.0 - k, 0.7 * k), (6.0 + k, 0.0), math.pi / 2, at_goal="leave") for k in range(4)]
+    people += [
+        walker(f"q{k}", (6.0 + k, 0.7 * k), (-6.0 - k, 0.0), -math.pi / 2, at_goal="leave") for k in range(4)
+    ]
+    monkeypatch.setattr(patient, "MOST_PUT_OFF", -1)
+    made, _ = crowd(people, walls, planner=COARSE)
+    assert made.reasons == {}
+    assert made.hopeless == frozenset()
+    monkeypatch.setattr(prioritized, "plan_next", _crowded_out)
+    made, graphs = crowd(people, walls, planner=COARSE)
+    assert made.reasons == {}, "who is left is looked for once more"
+    assert least_gap(made, graphs) >= 0.05 - 1e-9
+
+
+def _crowded_out(stage, index):
+    """Nobody finds a way as long as others are to be planned."""
+    stage.reasons[stage.scene.characters[index].name] = "crowded out by others: no way"
+    return []
+
+
+def test_who_has_no_way_even_alone_is_told_apart():
+    walls = [
+        block(f"w{k}", *at)
+        for k, at in enumerate([(8, 2, 4.4, 0.4), (8, -2, 4.4, 0.4), (6, 0, 0.4, 4), (10, 0, 0.4, 4)])
+    ]
+    made, _ = crowd([walker("free", (-5.0, 0.0), (0.0, 0.0)), walker("fenced", (-5.0, 3.0), (8.0, 0.0))], walls)
+    assert set(made.reasons) == made.hopeless == {"fenced"}
