@@ -14,6 +14,7 @@ not arrived: `python benchmarks/knots.py door --only 3`.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -66,6 +67,8 @@ def undo(kind: str, number: int, seed: int = SEED, seconds: float = SECONDS, aud
         state.who.tolist(), state.circles, state.arrived, strict=True) if not there]
     violations = Counter(audit_live(live.take()).counts()) if audited else Counter[str]()
     live.close()
+    del live, scene
+    gc.collect()  # crowds are large, and hold on to themselves
     return Undoing(people, int(state.arrived.sum()), finished, wait, cpu, violations, left)
 
 

@@ -435,5 +435,12 @@ def next_stretch(own, now, far, crowd, common, around, rules, workspace):
     me.corner_count, me.retreating = 0, 0
     find_route(own, now, 0.0, crowd.crew, setting, workspace.scouting)
     x, z = along_route(me, far)
-    first = me.corners[me.aim]
-    return x, z, me.lengths[me.aim] + math.hypot(first[0] - me.end[0], first[1] - me.end[1])
+    return x, z, way_ahead(own, crowd.crew)
+
+
+@kernel
+def way_ahead(own, crew):
+    """What is left [m] of somebody's route."""
+    me = crew[own]
+    away = math.hypot(me.corners[me.aim, 0] - me.end[0], me.corners[me.aim, 1] - me.end[1])
+    return me.lengths[me.aim] + away

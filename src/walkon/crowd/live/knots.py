@@ -27,13 +27,14 @@ from walkon.crowd.live._kernels_knots import (
     draw_toll,
     look,
     make_knot_memory,
+    lay_tube,
     mark_aside,
     mark_place,
-    lay_tube,
     next_stretch,
     read_way,
     spread,
     stands_by,
+    way_ahead,
 )
 from walkon.crowd.live._kernels_memory import Setting
 from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, queues
@@ -42,10 +43,13 @@ from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
 
-STUCK, AT_DOOR = 5.0, 8.0
-"""[s] For how long somebody has not got on who becomes the head of a knot; and who waits at a door for its turn. Who
-has others in front that go the same way waits as long as it does in queues. With less, people push who had only to
-wait; with more, knots last longer."""
+STUCK = 4.0
+"""[s] For how long somebody has stood who becomes the head of a knot. Who has others in front that go the same way
+waits as long as it does in queues. With less, people push who had only to wait; with more, knots last longer."""
+
+ASTRAY, NEARER = 10.0, 0.5
+"""[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the head
+of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
 
 STRETCHES = (3.0, 1.2)
 """[m] How far ahead the head of a knot looks for a way; if none is found, for a shorter one. With more, more people
@@ -115,7 +119,8 @@ class Knot:
 
 
 class Head(NamedTuple):
-    """Somebody who comes first: since which frame, its number, and what it had left to go then [m]."""
+    """Somebody who comes first: since which frame, its number, and what it had left to go then [m]. Or since when
+    somebody has not come nearer than that."""
 
     since: int
     number: int
@@ -127,6 +132,7 @@ class Knots:
 
     def __init__(self) -> None:
         self._memory, self._heads = make_knot_memory(), dict[int, Head]()
+        self._nearest = dict[int, Head]()
         self._tried, self._again = dict[int, int](), 0
         self._track = np.zeros((TRACK_ROOM + 1, BODY))
         self._plot = np.zeros((2, PLOT, PLOT))
@@ -170,18 +176,23 @@ class Knots:
                 continue
             if row in self._heads:
                 found.append((self._heads[row].since, row))
-            elif (engine.frame - me.since) / engine.fps > self._patience(row, engine):
-                found.append((engine.frame + int(me.since), row))
+            elif (since := self._stuck_since(row, engine)) < engine.frame:
+                found.append((engine.frame + since, row))
         return [row for _, row in sorted(found)]
 
-    def _patience(self, row: int, engine: Engine) -> float:
-        """[s] For how long somebody waits before it becomes the head of a knot."""
-        me, crowd = engine.crew[row], engine.crowd
-        if engine.frame - me.since < STUCK * engine.fps:
-            return STUCK
-        if queues(row, crowd, engine.workspace.memory.near):
-            return LONGEST_QUEUE
-        return AT_DOOR if me.queues and not me.turn else STUCK
+    def _stuck_since(self, row: int, engine: Engine) -> int:
+        """Since which frame somebody has got no further, if that is long enough for a knot; else now."""
+        me, now, fps = engine.crew[row], engine.frame, engine.fps
+        left, number = way_ahead(row, engine.crew), int(engine.numbers[row])
+        known = self._nearest.get(row)
+        if known is None or known.number != number or left < known.left - NEARER:
+            self._nearest[row] = known = Head(now, number, left)
+        since, patience = int(me.since), STUCK
+        if now - since < STUCK * fps:
+            since, patience = known.since, ASTRAY
+        if now - since > patience * fps and queues(row, engine.crowd, engine.workspace.memory.near):
+            patience = LONGEST_QUEUE
+        return since if now - since > patience * fps else now
 
     def _solve(self, row: int, engine: Engine) -> Knot:
         """The moves by which somebody gets on, its own last; none if it does not."""
