@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from _live_scenes import Array, Post, corridor, people_at, post_obstacle
+from _live_scenes import Array, Post, people_at, post_obstacle
 
 if TYPE_CHECKING:
     from walkon.world import Scene
@@ -35,7 +35,7 @@ EAST, WEST = 0.5 * math.pi, -0.5 * math.pi
 
 def dead_end(random: Random) -> Scene:
     """People in a dead end who want out, and as many before it who want to where these stand."""
-    people, width = int(random.integers(1, 4)), float(random.uniform(1.0, 1.6))
+    people, width = int(random.integers(1, 5)), float(random.uniform(0.8, 1.4))
     deep = 1.0 * people + 0.4
     block, half = 3.0, 0.5 * width
     side = 0.5 * block
@@ -55,7 +55,7 @@ def dead_end(random: Random) -> Scene:
 
 def door(random: Random) -> Scene:
     """Equal crowds on both sides of a door, each of which wants to where the other is."""
-    people, width = int(random.integers(2, 9)), float(random.uniform(0.8, 1.2))
+    people, width = int(random.integers(2, 11)), float(random.uniform(0.8, 1.2))
     half, depth = 4.0, 7.0
     side = 0.5 * (half - 0.5 * width)
     walls = [Post(0.0, sign * (0.5 * width + side), 0.5 * WALL, side, False) for sign in (1.0, -1.0)]
@@ -84,13 +84,13 @@ def ring(random: Random) -> Scene:
 
 
 def narrow_files(random: Random) -> Scene:
-    """Two files that have met head-on in a corridor of 1.2 m."""
-    return _files(random, "files, 1.2 m", 1.2, int(random.integers(1, 4)))
+    """Two files that have met head-on in a corridor of 0.8 m to 1.2 m, where hardly anybody can pass."""
+    return _files(random, "narrow files", float(random.uniform(0.8, 1.2)), int(random.integers(1, 5)))
 
 
 def wide_files(random: Random) -> Scene:
     """Two crowds that have met head-on in a corridor of 3 m."""
-    return _files(random, "files, 3 m", 3.0, int(random.integers(4, 11)))
+    return _files(random, "wide files", 3.0, int(random.integers(4, 11)))
 
 
 def _files(random: Random, name: str, width: float, people: int) -> Scene:
@@ -144,8 +144,8 @@ KNOTS: dict[str, Callable[[Random], Scene]] = {
     "dead end": dead_end,
     "door": door,
     "ring": ring,
-    "files, 1.2 m": narrow_files,
-    "files, 3 m": wide_files,
+    "narrow files": narrow_files,
+    "wide files": wide_files,
 }
 """Kind -> a knot of it."""
 
@@ -153,6 +153,3 @@ KNOTS: dict[str, Callable[[Random], Scene]] = {
 def make_knot(kind: str, number: int, seed: int) -> Scene:
     """The knot of a kind with a number."""
     return KNOTS[kind](np.random.default_rng([seed, number, *kind.encode()]))
-
-
-__all__ = ["KNOTS", "corridor", "make_knot"]

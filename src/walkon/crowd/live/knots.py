@@ -43,11 +43,12 @@ from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
 
-STUCK = 4.0
-"""[s] For how long somebody has stood who becomes the head of a knot. Who has others in front that go the same way
-waits as long as it does in queues. With less, people push who had only to wait; with more, knots last longer."""
+STUCK, IN_LINE = 6.0, 15.0
+"""[s] For how long somebody has stood who becomes the head of a knot; and who has others in front that go the same
+way, unless it waits at a door: then it is as patient as queues are. With less, people push who had only to wait;
+with more, knots last longer."""
 
-ASTRAY, NEARER = 10.0, 0.5
+ASTRAY, NEARER = 12.0, 0.5
 """[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the head
 of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
 
@@ -149,6 +150,9 @@ class Knots:
                 continue
             knot = self._solve(row, engine)
             spent += knot.spent
+            if len(knot.moves) == 1 and engine.frame - engine.crew.since[row] < STUCK * engine.fps:
+                # Nobody is in its way any more: it finds that by itself.
+                knot.moves.clear()
             done = self._commit(knot, row, engine)
             moved += done
             self.undone += row in done
@@ -191,7 +195,7 @@ class Knots:
         if now - since < STUCK * fps:
             since, patience = known.since, ASTRAY
         if now - since > patience * fps and queues(row, engine.crowd, engine.workspace.memory.near):
-            patience = LONGEST_QUEUE
+            patience = LONGEST_QUEUE if me.queues and not me.turn else IN_LINE
         return since if now - since > patience * fps else now
 
     def _solve(self, row: int, engine: Engine) -> Knot:
