@@ -35,7 +35,7 @@ EAST, WEST = 0.5 * math.pi, -0.5 * math.pi
 
 def dead_end(random: Random) -> Scene:
     """People in a dead end who want out, and as many before it who want to where these stand."""
-    people, width = int(random.integers(1, 5)), float(random.uniform(0.8, 1.4))
+    people, width = int(random.integers(1, 5)), float(random.uniform(0.9, 1.4))
     deep = 1.0 * people + 0.4
     block, half = 3.0, 0.5 * width
     side = 0.5 * block
@@ -84,8 +84,8 @@ def ring(random: Random) -> Scene:
 
 
 def narrow_files(random: Random) -> Scene:
-    """Two files that have met head-on in a corridor of 0.8 m to 1.2 m, where hardly anybody can pass."""
-    return _files(random, "narrow files", float(random.uniform(0.8, 1.2)), int(random.integers(1, 5)))
+    """Two files that have met head-on in a corridor of 1 m to 1.2 m, where hardly anybody can pass."""
+    return _files(random, "narrow files", float(random.uniform(1.0, 1.2)), int(random.integers(1, 5)))
 
 
 def wide_files(random: Random) -> Scene:

@@ -1,7 +1,7 @@
 """Knots built on purpose: does every one come undone, and how long does anybody wait?
 
 `kind`: people who want out of a dead end and others who want in; equal crowds on both sides of a door of 0.8 m to
-1.2 m; rings of people who want across; files that have met head-on in corridors of 0.8 m to 1.2 m, and crowds in one
+1.2 m; rings of people who want across; files that have met head-on in corridors of 1 m to 1.2 m, and crowds in one
 of 3 m. `count`: knots of that kind, each drawn from a seed. `undone`: of these, in how many everybody arrived within 120 s. `arrived`: how
 many people did, %. `wait`: the longest time [s] in any that somebody who wanted to be elsewhere got no further
 than half a metre, and the middle of the longest of each. `finish`: when the last had arrived [s], in the middle

@@ -42,8 +42,8 @@ corridors at once, and looks take longer; with larger ones, the map shows no way
 MOST_NODES, MOST_SEEN = 2**15, 2**14
 """Clips that a look remembers, and places, at most: forty clips for each that is looked at."""
 
-EAGER = 2.5
-"""What a metre still to go counts, in the cost of clips: a metre at a slow walk costs about 2, by small steps 4. With
+EAGER = 5.0
+"""What a metre still to go counts, in the cost of clips: a metre at a slow walk costs about 2, by small steps 5. With
 more, looks are quicker, and ways are odd; with less, looks end before they find anything."""
 
 PUSHED = 4.0
@@ -409,11 +409,11 @@ def lay_tube(start, clips, table, track):
 
 
 @kernel
-def only_waits(me, table):
-    """Whether somebody has committed to nothing but to stand where it is."""
+def stays_from_boundary(me, table):
+    """Whether somebody has committed to nothing after what it plays but to stand where that ends."""
     if me.count == 0 or me.ends or not table.poses[me.pose].rests or me.deep > 0.0 or me.struck or me.hurry:
         return False
-    for segment in range(me.count):
+    for segment in range(1, me.count):
         if not table.behaviors[table.clips[me.clips[segment]].behavior].waits:
             return False
     return True
@@ -421,9 +421,10 @@ def only_waits(me, table):
 
 @kernel
 def stands_by(own, now, crew, table):
-    """Whether somebody stands, with nothing else to do, and may be asked to step aside."""
+    """Whether somebody stands, or will when what it plays is over, with nothing else to do: it may be asked to step
+    aside."""
     me = crew[own]
-    return me.here and me.boundary > now and only_waits(me, table)
+    return me.here and me.boundary > now and stays_from_boundary(me, table)
 
 
 @kernel

@@ -52,22 +52,30 @@ ASTRAY, NEARER = 12.0, 0.5
 """[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the head
 of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
 
-STRETCHES = (3.0, 1.2)
+STRETCHES = (3.0, 1.2, 0.5)
 """[m] How far ahead the head of a knot looks for a way; if none is found, for a shorter one. With more, more people
 have to step aside at once."""
 
-FREED = 3.0
-"""[m] Who has got on by this much is no head any more. With less, others turn back who stepped aside for it; with
-more, one comes first for longer than it needs."""
+FREED = 2.5
+"""[m] Who has got on by this much without having pushed anybody is no head any more. With less, others turn back who
+stepped aside for it; with more, one comes first for longer than it needs."""
 
-LONGEST_HEAD = 30.0
-"""[s] Who was head for so long without being freed is it no more: perhaps it is the one who can make way."""
+LONGEST_HEAD = 60.0
+"""[s] Who was head for so long without being freed is it no more."""
 
-IN_VAIN = 30
-"""Frames (1 s) before a head that found no way looks again. With more, knots last longer; with fewer, frames take
-longer."""
+MOST_FAILS, RESIGNED = 6, 300
+"""Looks in vain after which a head is none any more, and frames (10 s) for which it stays so: perhaps it is the one
+who can make way. With fewer, heads change who would have found a way; with more, knots last longer."""
 
-MOST_LOOKED, MOST_IN_ALL, PER_FRAME = 700, 6000, 1500
+PUSHED_BY = 300
+"""Frames (10 s) for which somebody who stepped aside does not become a head while the one that it did it for is one:
+or two who meet in a corridor push each other to and fro."""
+
+IN_VAIN = 12
+"""Frames before a head that found no way looks again, another stretch ahead. With more, knots last longer; with fewer,
+frames take longer."""
+
+MOST_LOOKED, MOST_IN_ALL, PER_FRAME = 1000, 8000, 1500
 """Clips that one person looks at for one way; that all do for one head; and for each frame, in the mean: after more,
 nobody looks until it is made up for. With more, more knots come undone at once, and frames take longer: a clip
 takes 10 µs."""
@@ -120,12 +128,13 @@ class Knot:
 
 
 class Head(NamedTuple):
-    """Somebody who comes first: since which frame, its number, and what it had left to go then [m]. Or since when
-    somebody has not come nearer than that."""
+    """Somebody who comes first: since which frame, its number, what it had left to go [m] after it pushed somebody last
+    (nan: it is still on the way), and how often it has looked in vain since it got on. Or since when somebody has not come nearer than that."""
 
     since: int
     number: int
     left: float
+    fails: int = 0
 
 
 class Knots:
@@ -133,7 +142,8 @@ class Knots:
 
     def __init__(self) -> None:
         self._memory, self._heads = make_knot_memory(), dict[int, Head]()
-        self._nearest = dict[int, Head]()
+        self._nearest, self._resigned = dict[int, Head](), dict[int, int]()
+        self._pushed = dict[int, tuple[int, int]]()
         self._tried, self._again = dict[int, int](), 0
         self._track = np.zeros((TRACK_ROOM + 1, BODY))
         self._plot = np.zeros((2, PLOT, PLOT))
@@ -152,14 +162,34 @@ class Knots:
             spent += knot.spent
             if len(knot.moves) == 1 and engine.frame - engine.crew.since[row] < STUCK * engine.fps:
                 # Nobody is in its way any more: it finds that by itself.
-                knot.moves.clear()
+                self._tried[row] = engine.frame
+                continue
             done = self._commit(knot, row, engine)
             moved += done
-            self.undone += row in done
-            if row not in done:
-                self._tried[row] = engine.frame
+            self._note(row, done, engine)
         self._again = max(self._again, engine.frame + spent // PER_FRAME)
         return np.array(moved, dtype=np.int64)
+
+    def _note(self, row: int, done: list[int], engine: Engine) -> None:
+        """Remember how it went for a head, and who made way for it."""
+        now, head = engine.frame, self._heads.get(row)
+        for other in done:
+            if other != row:
+                self._pushed[other] = row, now
+        self.undone += row in done
+        if row not in done:
+            self._tried[row] = now
+        if head is None:
+            return
+        if row in done:
+            # What is left counts from where it has got to after a push.
+            left = np.nan if len(done) > 1 else head.left
+            self._heads[row] = head._replace(left=left, fails=0)
+        elif head.fails + 1 < MOST_FAILS:
+            self._heads[row] = head._replace(fails=head.fails + 1)
+        else:
+            del self._heads[row]
+            self._resigned[row] = now
 
     def _release(self, engine: Engine) -> None:
         """Forget heads who have arrived or are gone, or have been it for too long."""
@@ -171,18 +201,24 @@ class Knots:
 
     def _first(self, due: Indices, engine: Engine) -> list[int]:
         """Those who are due and heads, or have become heads: the oldest first."""
-        crew, found = engine.crew, list[tuple[int, int]]()
+        crew, now, found = engine.crew, engine.frame, list[tuple[int, int]]()
         for row in due.tolist():
             me = crew[row]
-            if me.settled or np.isnan(me.goal[0]) or not stands_by(row, engine.frame, crew, engine.repertoire.table):
+            if me.settled or np.isnan(me.goal[0]) or not stands_by(row, now, crew, engine.repertoire.table):
                 continue
-            if engine.frame - self._tried.get(row, -IN_VAIN) < IN_VAIN:
+            if now - self._tried.get(row, -IN_VAIN) < IN_VAIN:
                 continue
             if row in self._heads:
                 found.append((self._heads[row].since, row))
-            elif (since := self._stuck_since(row, engine)) < engine.frame:
-                found.append((engine.frame + since, row))
+            elif (since := self._stuck_since(row, engine)) < now and not self._stands_back(row, now):
+                found.append((now + since, row))
         return [row for _, row in sorted(found)]
+
+    def _stands_back(self, row: int, now: int) -> bool:
+        """Whether somebody lets others come first: it stepped aside for one of them, or could not get on as a head."""
+        for_whom, when = self._pushed.get(row, (-1, -PUSHED_BY))
+        makes_way = for_whom in self._heads and now - when < PUSHED_BY
+        return makes_way or now - self._resigned.get(row, -RESIGNED) < RESIGNED
 
     def _stuck_since(self, row: int, engine: Engine) -> int:
         """Since which frame somebody has got no further, if that is long enough for a knot; else now."""
@@ -200,17 +236,17 @@ class Knots:
 
     def _solve(self, row: int, engine: Engine) -> Knot:
         """The moves by which somebody gets on, its own last; none if it does not."""
-        knot = self._around(row, engine)
-        for far in STRETCHES:
-            x, z, left = next_stretch(row, engine.frame, far, *engine.context(), engine.workspace)
-            head = self._heads.get(row)
-            if head is None:
-                self._heads[row] = Head(engine.frame, int(engine.numbers[row]), left)
-            elif left < head.left - FREED:
-                del self._heads[row]
-                return knot
-            if self._move(row, (x, z), (), np.zeros((0, BODY)), knot, engine):
-                return knot
+        knot, head = self._around(row, engine), self._heads.get(row)
+        far = STRETCHES[head.fails % len(STRETCHES) if head else 0]
+        x, z, left = next_stretch(row, engine.frame, far, *engine.context(), engine.workspace)
+        if head is None:
+            self._heads[row] = Head(engine.frame, int(engine.numbers[row]), left)
+        elif np.isnan(head.left):
+            self._heads[row] = head._replace(left=left)
+        elif left < head.left - FREED:
+            del self._heads[row]
+            return knot
+        self._move(row, (x, z), (), np.zeros((0, BODY)), knot, engine)
         return knot
 
     def _around(self, row: int, engine: Engine) -> Knot:
@@ -226,8 +262,7 @@ class Knots:
         for place, other in enumerate(rows.tolist()):
             rival = self._heads.get(other)
             before = rival is not None and (mine is None or (rival.since, other) < (mine.since, row))
-            in_vain = engine.frame - self._tried.get(other, -IN_VAIN) < IN_VAIN
-            if stands_by(other, frame, crew, table) and (in_vain or not before) and used < MOST_BITS:
+            if stands_by(other, frame, crew, table) and not before and used < MOST_BITS:
                 bits[place] = 1 << used
                 used += 1
         return Knot(rows, bodies[order].copy(), bits)
