@@ -58,6 +58,10 @@ round: with much more, gaps between two are not found."""
 TIGHT, IN_TIGHT = 0.3, 1.0
 """[m] Room to the next wall below which a metre costs more on the map, and how much more."""
 
+SPARE = 0.05
+"""[m] Besides the gap, how far from others people stay who step aside. Who sets off sways by 3 cm: with less, two who
+stand beside each other in a corridor cannot move any more, either of them; with more, fewer places are found."""
+
 KNOT_NODE = np.dtype(
     [
         ("place", np.float64, (3,)),
@@ -263,12 +267,12 @@ def who_stands_there(resting, people, table):
     is in a tube."""
     bits = 0
     for k in range(len(people.bodies)):
-        if bodies_gap(resting, people.bodies[k], table, people.gap + ELBOW_ROOM) < 0.0:
+        if bodies_gap(resting, people.bodies[k], table, people.gap + SPARE) < 0.0:
             if people.bits[k] == 0:
                 return -1
             bits |= people.bits[k]
     for k in range(len(people.tubes)):
-        if bodies_gap(resting, people.tubes[k], table, people.gap) < 0.0:
+        if bodies_gap(resting, people.tubes[k], table, people.gap + SPARE) < 0.0:
             return -1
     return bits
 
