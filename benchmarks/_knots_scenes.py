@@ -105,9 +105,7 @@ def _files(random: Random, name: str, width: float, people: int) -> Scene:
     there = np.column_stack([0.5 + 0.95 * rows, across + random.uniform(-0.05, 0.05, people)])
     starts = np.column_stack([np.concatenate([here, there]), np.repeat([EAST, WEST], people)])
     ends = _lattice((length + 1.5, -3.2, length + 4.5, 3.2), GOALS_APART)
-    goals = np.concatenate(
-        [random.permutation(ends)[:people], random.permutation(ends)[:people] * (-1.0, 1.0)]
-    )
+    goals = np.concatenate([random.permutation(ends)[:people], random.permutation(ends)[:people] * (-1.0, 1.0)])
     return _scene(name, (-length - 6.0, -half, length + 6.0, half), walls, starts, goals)
 
 

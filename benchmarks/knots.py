@@ -2,10 +2,11 @@
 
 `kind`: people who want out of a dead end and others who want in; equal crowds on both sides of a door of 0.8 m to
 1.2 m; rings of people who want across; files that have met head-on in corridors of 1 m to 1.2 m, and crowds in one
-of 3 m. `count`: knots of that kind, each drawn from a seed. `undone`: of these, in how many everybody arrived within 120 s. `arrived`: how
-many people did, %. `wait`: the longest time [s] in any that somebody who wanted to be elsewhere got no further
-than half a metre, and the middle of the longest of each. `finish`: when the last had arrived [s], in the middle
-and at worst. `violations`: by the audit of every take. `s`: of processor, without the audit.
+of 3 m. `count`: knots of that kind, each drawn from a seed. `undone`: of these, in how many everybody arrived
+within 120 s. `arrived`: how many people did, %. `wait`: the longest time [s] in any that somebody who wanted to
+be elsewhere got no further than half a metre, and the middle of the longest of each. `finish`: when the last had
+arrived [s], in the middle and at worst. `violations`: by the audit of every take. `s`: of processor, without the
+audit.
 
 One kind alone: `python benchmarks/knots.py door --count 10`, or $WALKON_KNOTS="door ring"; one knot, with who has
 not arrived: `python benchmarks/knots.py door --only 3`.
@@ -63,8 +64,11 @@ def undo(kind: str, number: int, seed: int = SEED, seconds: float = SECONDS, aud
             finished = round(live.time, 1)
     cpu = time.process_time() - begun
     state, wait = live.state(), live.figures().longest_wait
-    left = [f"{live.people[who].name} at {at[:2].round(2)}" for who, at, there in zip(
-        state.who.tolist(), state.circles, state.arrived, strict=True) if not there]
+    left = [
+        f"{live.people[who].name} at {at[:2].round(2)}"
+        for who, at, there in zip(state.who.tolist(), state.circles, state.arrived, strict=True)
+        if not there
+    ]
     violations = Counter(audit_live(live.take()).counts()) if audited else Counter[str]()
     live.close()
     del live, scene
@@ -112,8 +116,8 @@ def _row(kind: str, runs: list[Undoing]) -> Row:
 def _say(begun: float, kind: str, number: int, run: Undoing) -> None:
     how = "undone" if run.finished is not None else "NOT undone"
     print(
-        f"{time.perf_counter() - begun:5.0f} s  {kind} {number}: {run.people} people, {how} after {run.finished} s, "
-        f"longest wait {run.wait:.0f} s, {run.cpu:.1f} s of processor, {dict(run.violations) or 'clean'}"
+        f"{time.perf_counter() - begun:5.0f} s  {kind} {number}: {run.people} people, {how} after {run.finished} "
+        f"s, longest wait {run.wait:.0f} s, {run.cpu:.1f} s of processor, {dict(run.violations) or 'clean'}"
         + "".join(f"; {one}" for one in run.left),
         file=sys.stderr,
         flush=True,

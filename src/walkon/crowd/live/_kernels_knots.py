@@ -36,31 +36,32 @@ from walkon.planning.kernels_bodies import outlines_gap
 from walkon.rotations.kernels_ground import laid, standing
 
 PLOT, PLOT_CELL = 72, 0.15
-"""Cells of the map on each side, and the side of a cell [m]: 10.8 m in all. With more cells, people get out of longer
-corridors at once, and looks take longer; with larger ones, the map shows no way between two people."""
+"""Cells of the map on each side, and the side of a cell [m]: 10.8 m in all. With more cells, people get out of
+longer corridors at once, and looks take longer; with larger ones, the map shows no way between two people."""
 
 MOST_NODES, MOST_SEEN = 2**15, 2**14
 """Clips that a look remembers, and places, at most: forty clips for each that is looked at."""
 
 EAGER = 5.0
-"""What a metre still to go counts, in the cost of clips: a metre at a slow walk costs about 2, by small steps 5. With
-more, looks are quicker, and ways are odd; with less, looks end before they find anything."""
+"""What a metre still to go counts, in the cost of clips: a metre at a slow walk costs about 2, by small steps 5.
+With more, looks are quicker, and ways are odd; with less, looks end before they find anything."""
 
 PUSHED = 4.0
 """What it costs to have somebody step aside, as much as two metres at a slow walk. With more, people go far around
 others; with less, they push where they could have gone around."""
 
 NEXT_TO, PAST_IT, PAST_THEM = 0.45, 1.0, 4.0
-"""[m] How near to the middle of somebody one cannot get by, and what it costs on the map to get past somebody who may
-step aside, or who does not, for each metre of the way. The second is no more than a guess, as bodies are not
+"""[m] How near to the middle of somebody one cannot get by, and what it costs on the map to get past somebody who
+may step aside, or who does not, for each metre of the way. The second is no more than a guess, as bodies are not
 round: with much more, gaps between two are not found."""
 
 TIGHT, IN_TIGHT = 0.3, 1.0
 """[m] Room to the next wall below which a metre costs more on the map, and how much more."""
 
 SPARE = 0.05
-"""[m] Besides the gap, how far from others people stay who step aside. Who sets off sways by 3 cm: with less, two who
-stand beside each other in a corridor cannot move any more, either of them; with more, fewer places are found."""
+"""[m] Besides the gap, how far from others people stay who step aside. Who sets off sways by 3 cm: with less, two
+who stand beside each other in a corridor cannot move any more, either of them; with more, fewer places are
+found."""
 
 KNOT_NODE = np.dtype(
     [
@@ -81,8 +82,8 @@ KNOT_NODE = np.dtype(
 
 
 class KnotMemory(NamedTuple):
-    """What one look needs. nodes: of KNOT_NODE. keys, items: the heap. seen, stamps: places that were looked at, and in
-    which look; stamp: (1,) the number of this one."""
+    """What one look needs. nodes: of KNOT_NODE. keys, items: the heap. seen, stamps: places that were looked at,
+    and in which look; stamp: (1,) the number of this one."""
 
     nodes: NDArray[Any]
     keys: NDArray[np.float64]
@@ -93,8 +94,8 @@ class KnotMemory(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """A map of the ground around somebody. x, z: its corner. toll: (PLOT, PLOT) what a metre costs, inf where nobody
-    gets. left: (PLOT, PLOT) how far [m] it is from there."""
+    """A map of the ground around somebody. x, z: its corner. toll: (PLOT, PLOT) what a metre costs, inf where
+    nobody gets. left: (PLOT, PLOT) how far [m] it is from there."""
 
     x: float
     z: float
@@ -103,8 +104,9 @@ class Plot(NamedTuple):
 
 
 class Bystanders(NamedTuple):
-    """Who stands around, or will: bodies (N, BODY), and bits (N,) by which those are known who may be asked to step
-    aside, 0 for the others. tubes: (T, BODY) all bodies of those for whom one makes way. gap [m] to others."""
+    """Who stands around, or will: bodies (N, BODY), and bits (N,) by which those are known who may be asked to
+    step aside, 0 for the others. tubes: (T, BODY) all bodies of those for whom one makes way. gap [m] to
+    others."""
 
     bodies: NDArray[np.float64]
     bits: NDArray[np.int64]
@@ -167,8 +169,8 @@ def mark_aside(plot, body, people):
 
 @kernel
 def _too_near(x, z, radius, people):
-    """inf where somebody who stands would be in a tube or on somebody; else what it costs to stand there: 0, or that
-    somebody has to step aside for it."""
+    """inf where somebody who stands would be in a tube or on somebody; else what it costs to stand there: 0, or
+    that somebody has to step aside for it."""
     left = 0.0
     for k in range(len(people.bodies)):
         apart = 0.85 * (radius + people.bodies[k, 2])
@@ -210,7 +212,7 @@ def spread(plot, memory):
 @inlined
 def left_at(plot, x, z):
     """How far [m] it is from a place; inf outside the map and where nobody gets."""
-    row, column = int(math.floor((z - plot.z) / PLOT_CELL)), int(math.floor((x - plot.x) / PLOT_CELL))
+    row, column = math.floor((z - plot.z) / PLOT_CELL), math.floor((x - plot.x) / PLOT_CELL)
     if row < 1 or row >= PLOT - 1 or column < 1 or column >= PLOT - 1:
         return np.inf
     best = np.inf
@@ -249,7 +251,8 @@ def clip_hits(stand, clip, body, table, gap):
 
 @kernel
 def whom_it_meets(place, clip, people, table):
-    """Bits of those whom a clip from a place (3,) meets who may step aside; -1 if it meets somebody who does not."""
+    """Bits of those whom a clip from a place (3,) meets who may step aside; -1 if it meets somebody who does
+    not."""
     stand, bits = standing(place[0], place[1], place[2]), 0
     for k in range(len(people.bodies)):
         if (people.bits[k] == 0 or bits & people.bits[k] == 0) and clip_hits(
@@ -263,8 +266,8 @@ def whom_it_meets(place, clip, people, table):
 
 @kernel
 def who_stands_there(resting, people, table):
-    """Bits of those who have to step aside for a body (BODY,) that stays; -1 if there is somebody who does not, or if it
-    is in a tube."""
+    """Bits of those who have to step aside for a body (BODY,) that stays; -1 if there is somebody who does not,
+    or if it is in a tube."""
     bits = 0
     for k in range(len(people.bodies)):
         if bodies_gap(resting, people.bodies[k], table, people.gap + SPARE) < 0.0:
@@ -305,8 +308,8 @@ def _been_there(memory, node):
 
 @kernel
 def _check(node, memory, people, setting):
-    """Look at the clip that leads to a node, once: whether it is free of all but those who may step aside. What these
-    cost is added."""
+    """Look at the clip that leads to a node, once: whether it is free of all but those who may step aside. What
+    these cost is added."""
     table, around = setting.table, setting.around
     before = memory.nodes[node.parent]
     node.checked, node.ends = True, False
@@ -354,9 +357,9 @@ def _add_all(number, used, count, plot, setting, memory):
 
 @kernel
 def look(start, pose, frame, near, plot, people, setting, most, memory):
-    """The node of a place where somebody may stay who stands at `start` (3,) in a pose from a frame on: the first with no
-    more than `near` [m] left; else, the one that leads on furthest for what it costs. -1 if there is none. And how
-    many clips were looked at, up to `most`."""
+    """The node of a place where somebody may stay who stands at `start` (3,) in a pose from a frame on: the first
+    with no more than `near` [m] left; else, the one that leads on furthest for what it costs. -1 if there is
+    none. And how many clips were looked at, up to `most`."""
     root = memory.nodes[0]
     root.place[:] = start
     root.frame, root.pose, root.parent, root.depth, root.pushes, root.cost = frame, pose, -1, 0, 0, 0.0
@@ -399,8 +402,8 @@ def read_way(number, memory, clips):
 
 @kernel
 def lay_tube(start, clips, table, track):
-    """All bodies of clips (K,) that begin at a place (3,), and the one that stays at their end, into `track`; how many,
-    or -1 if there is no room for them."""
+    """All bodies of clips (K,) that begin at a place (3,), and the one that stays at their end, into `track`; how
+    many, or -1 if there is no room for them."""
     places, frames = np.empty((len(clips), 3)), np.empty(len(clips), dtype=np.int64)
     place, frame = start.copy(), 0
     for k in range(len(clips)):
@@ -417,24 +420,24 @@ def stays_from_boundary(me, table):
     """Whether somebody has committed to nothing after what it plays but to stand where that ends."""
     if me.count == 0 or me.ends or not table.poses[me.pose].rests or me.deep > 0.0 or me.struck or me.hurry:
         return False
+    waits = True
     for segment in range(1, me.count):
-        if not table.behaviors[table.clips[me.clips[segment]].behavior].waits:
-            return False
-    return True
+        waits = waits and table.behaviors[table.clips[me.clips[segment]].behavior].waits
+    return waits
 
 
 @kernel
 def stands_by(own, now, crew, table):
-    """Whether somebody stands, or will when what it plays is over, with nothing else to do: it may be asked to step
-    aside."""
+    """Whether somebody stands, or will when what it plays is over, with nothing else to do: it may be asked to
+    step aside."""
     me = crew[own]
     return me.here and me.boundary > now and stays_from_boundary(me, table)
 
 
 @kernel
 def next_stretch(own, now, far, crowd, common, around, rules, workspace):
-    """The place x, z so far [m] along the way that somebody wants to go, as if nobody stood in it; and all that is left of
-    that way [m]."""
+    """The place x, z so far [m] along the way that somebody wants to go, as if nobody stood in it; and all that
+    is left of that way [m]."""
     crowd, setting, workspace = borrow(crowd, common, around, workspace)
     me = crowd.crew[own]
     me.corner_count, me.retreating = 0, 0

@@ -7,8 +7,8 @@ for whom they make way. Whoever finds no place is in the way after all, and whoe
 another way.
 
 Nobody sets out before those have who make way for it. So the last in line goes first, and everybody waits where it
-stands until its own way is free. What was found is a suggestion: each way is committed to by itself, checked as any
-other commitment, with as short a wait before it as there may be.
+stands until its own way is free. What was found is a suggestion: each way is committed to by itself, checked as
+any other commitment, with as short a wait before it as there may be.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from walkon.crowd.live._kernels_knots import (
     Bystanders,
     Plot,
     draw_toll,
+    lay_tube,
     look,
     make_knot_memory,
-    lay_tube,
     mark_aside,
     mark_place,
     next_stretch,
@@ -49,36 +49,36 @@ way, unless it waits at a door: then it is as patient as queues are. With less, 
 with more, knots last longer."""
 
 ASTRAY, NEARER = 12.0, 0.5
-"""[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the head
-of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
+"""[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the
+head of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
 
 STRETCHES = (3.0, 1.2, 0.5)
-"""[m] How far ahead the head of a knot looks for a way; if none is found, for a shorter one. With more, more people
-have to step aside at once."""
+"""[m] How far ahead the head of a knot looks for a way; if none is found, for a shorter one. With more, more
+people have to step aside at once."""
 
 FREED = 2.5
-"""[m] Who has got on by this much without having pushed anybody is no head any more. With less, others turn back who
-stepped aside for it; with more, one comes first for longer than it needs."""
+"""[m] Who has got on by this much without having pushed anybody is no head any more. With less, others turn back
+who stepped aside for it; with more, one comes first for longer than it needs."""
 
 LONGEST_HEAD = 60.0
 """[s] Who was head for so long without being freed is it no more."""
 
 MOST_FAILS, RESIGNED = 6, 300
-"""Looks in vain after which a head is none any more, and frames (10 s) for which it stays so: perhaps it is the one
-who can make way. With fewer, heads change who would have found a way; with more, knots last longer."""
+"""Looks in vain after which a head is none any more, and frames (10 s) for which it stays so: perhaps it is the
+one who can make way. With fewer, heads change who would have found a way; with more, knots last longer."""
 
 PUSHED_BY = 300
-"""Frames (10 s) for which somebody who stepped aside does not become a head while the one that it did it for is one:
-or two who meet in a corridor push each other to and fro."""
+"""Frames (10 s) for which somebody who stepped aside does not become a head while the one that it did it for is
+one: or two who meet in a corridor push each other to and fro."""
 
 IN_VAIN = 12
-"""Frames before a head that found no way looks again, another stretch ahead. With more, knots last longer; with fewer,
-frames take longer."""
+"""Frames before a head that found no way looks again, another stretch ahead. With more, knots last longer; with
+fewer, frames take longer."""
 
 MOST_LOOKED, MOST_IN_ALL, PER_FRAME = 1000, 8000, 1500
-"""Clips that one person looks at for one way; that all do for one head; and for each frame, in the mean: after more,
-nobody looks until it is made up for. With more, more knots come undone at once, and frames take longer: a clip
-takes 10 µs."""
+"""Clips that one person looks at for one way; that all do for one head; and for each frame, in the mean: after
+more, nobody looks until it is made up for. With more, more knots come undone at once, and frames take longer: a
+clip takes 10 µs."""
 
 TRIES = 3
 """Ways that somebody looks at, each without whom it cannot push. With more, looks take longer."""
@@ -112,7 +112,8 @@ class Move(NamedTuple):
 
 @dataclass
 class Knot:
-    """Those around a head: rows (N,), where each stands or will stand (N, BODY), and bits (N,) of those who may be moved.
+    """Those around a head: rows (N,), where each stands or will stand (N, BODY), and bits (N,) of those who may
+    be moved.
 
     moves: found so far, in the order in which they begin. spent: clips that were looked at."""
 
@@ -128,8 +129,9 @@ class Knot:
 
 
 class Head(NamedTuple):
-    """Somebody who comes first: since which frame, its number, what it had left to go [m] after it pushed somebody last
-    (nan: it is still on the way), and how often it has looked in vain since it got on. Or since when somebody has not come nearer than that."""
+    """Somebody who comes first: since which frame, its number, what it had left to go [m] after it pushed
+    somebody last (nan: it is still on the way), and how often it has looked in vain since it got on. Or since
+    when somebody has not come nearer than that."""
 
     since: int
     number: int
@@ -215,7 +217,8 @@ class Knots:
         return [row for _, row in sorted(found)]
 
     def _stands_back(self, row: int, now: int) -> bool:
-        """Whether somebody lets others come first: it stepped aside for one of them, or could not get on as a head."""
+        """Whether somebody lets others come first: it stepped aside for one of them, or could not get on as a
+        head."""
         for_whom, when = self._pushed.get(row, (-1, -PUSHED_BY))
         makes_way = for_whom in self._heads and now - when < PUSHED_BY
         return makes_way or now - self._resigned.get(row, -RESIGNED) < RESIGNED
@@ -276,8 +279,8 @@ class Knots:
         knot: Knot,
         engine: Engine,
     ) -> bool:
-        """Find a way for somebody, to its aim or out of the tubes (T, BODY) of all `before` for whom it makes way, and for
-        everybody whom that meets. Whether there is one; if not, nothing has changed."""
+        """Find a way for somebody, to its aim or out of the tubes (T, BODY) of all `before` for whom it makes
+        way, and for everybody whom that meets. Whether there is one; if not, nothing has changed."""
         if len(before) > DEEPEST:
             return False
         own, firm, kept = knot.place_of(row), set[int](), len(knot.moves)
@@ -298,9 +301,7 @@ class Knots:
             firm.add(blocker)
         return False
 
-    def _push(
-        self, bits: int, before: tuple[int, ...], tubes: Array, knot: Knot, engine: Engine
-    ) -> int | None:
+    def _push(self, bits: int, before: tuple[int, ...], tubes: Array, knot: Knot, engine: Engine) -> int | None:
         """Have those step aside whose bits these are. Who cannot; None if all can."""
         for place in np.flatnonzero(knot.bits & bits).tolist():
             other = int(knot.rows[place])
@@ -356,8 +357,8 @@ class Knots:
         return Move(row, clips, self._track[:length].copy()), int(nodes["pushes"][node])
 
     def _commit(self, knot: Knot, head: int, engine: Engine) -> list[int]:
-        """Commit everybody to its move, each with as short a wait before it as there may be; those who did. Where one
-        cannot, nobody does whose move comes after it."""
+        """Commit everybody to its move, each with as short a wait before it as there may be; those who did. Where
+        one cannot, nobody does whose move comes after it."""
         done, chains = list[int](), dict[int, Indices]()
         for move in knot.moves:
             chain = self._promise(move, engine)
@@ -370,7 +371,8 @@ class Knots:
         return done
 
     def _promise(self, move: Move, engine: Engine) -> Indices | None:
-        """Commit somebody to its move, after a wait if need be: what it does then, None if there is no time for it."""
+        """Commit somebody to its move, after a wait if need be: what it does then, None if there is no time for
+        it."""
         table, pose = engine.repertoire.table, int(engine.crew.pose[move.row])
         rest = int(table.poses["short_rests"][pose][0])
         most = min(LONGEST_WAIT // int(table.clips["duration"][rest]), SEGMENTS - 2 - len(move.clips))
