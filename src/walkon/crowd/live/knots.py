@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkon.basics import Array, Indices
+from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_knots import (
     PLOT,
     PLOT_CELL,
@@ -47,6 +48,10 @@ STUCK, IN_LINE = 6.0, 15.0
 """[s] For how long somebody has stood who becomes the head of a knot; and who has others in front that go the same
 way, unless it waits at a door: then it is as patient as queues are. With less, people push who had only to wait;
 with more, knots last longer."""
+
+IN_THE_OPEN, OPEN = 12.0, 1.5
+"""[s, m] The same for whoever has no wall so near: there people find ways around each other by themselves. With
+less, circles of people who want across take half as long again; with more, knots in the open last longer."""
 
 ASTRAY, NEARER = 12.0, 0.5
 """[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the
@@ -231,10 +236,12 @@ class Knots:
         if known is None or known.number != number or left < known.left - NEARER:
             self._nearest[row] = known = Head(now, number, left)
         since, patience = int(me.since), STUCK
+        if now - since > STUCK * fps and room_at(engine.surroundings.around, me.end[0], me.end[1]) > OPEN:
+            patience = IN_THE_OPEN
         if now - since < STUCK * fps:
             since, patience = known.since, ASTRAY
         if now - since > patience * fps and queues(row, engine.crowd, engine.workspace.memory.near):
-            patience = LONGEST_QUEUE if me.queues and not me.turn else IN_LINE
+            patience = LONGEST_QUEUE if me.queues and not me.turn else max(patience, IN_LINE)
         return since if now - since > patience * fps else now
 
     def _solve(self, row: int, engine: Engine) -> Knot:
