@@ -14,7 +14,7 @@ from walkon.crowd.live._kernels_clock import Stopwatch
 from walkon.crowd.live._kernels_costs import GUESSED_BODY
 from walkon.crowd.live._kernels_land import crowd_density
 from walkon.crowd.live._kernels_led import commit_chain
-from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Setting
+from walkon.crowd.live._kernels_memory import CommonArrays, Rules, Setting, Workspace
 from walkon.crowd.live._kernels_people import Crowd, enter_cell, fill_cells, gather, tracks_meet
 from walkon.crowd.live._kernels_search import look_ahead
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
@@ -33,6 +33,7 @@ from walkon.crowd.live.crew import (
 )
 from walkon.crowd.live.deciding import DECIDING_BATCH, Context, Deciders
 from walkon.crowd.live.guides import Guides
+from walkon.crowd.live.knots import Knots
 from walkon.crowd.live.leading import Leader
 from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
@@ -84,7 +85,7 @@ class Engine:
         self.frame = -1
         self.quick = False
         self.guides: Guides | None = None
-        self.leader = Leader()
+        self.leader, self.knots = Leader(), Knots()
         self.crowd = Crowd(
             empty_crew(64), np.zeros((64, TRACK_ROOM + 1, BODY)), make_cells(surroundings.world, 64)
         )
@@ -306,6 +307,7 @@ class Engine:
         # Those who were let wait longest first, then those whose time runs out.
         order = np.lexsort((due, crew.boundary[due], crew.ticket[due]))
         due, looked = due[order], 0
+        due = due[~np.isin(due, self.knots.undo(due, self))]
         if self._rules.led:
             due = due[~np.isin(due, self.leader.lead(due, self))]
         for first in range(0, len(due), DECIDING_BATCH):
@@ -319,8 +321,8 @@ class Engine:
         proposals.row[:count] = rows
         proposals.hint_count[:count] = proposals.cycles[:count] = 0
         fresh = rows[self.crew.count[rows] == 0]
-        deciders.propose(count, self.frame, self._context(), self.guides)
-        self.again += deciders.settle(count, self.frame, self.frame + LAST_CALL, self._context())
+        deciders.propose(count, self.frame, self.context(), self.guides)
+        self.again += deciders.settle(count, self.frame, self.frame + LAST_CALL, self.context())
         looked = int(proposals.looked[:count].sum())
         self.replans, self.looked = self.replans + count, self.looked + looked
         self._cycles.extend(proposals.cycles[:count].tolist())
@@ -349,13 +351,19 @@ class Engine:
     def promise(self, row: int, chain: Indices) -> bool:
         """Commit somebody to clips (K,) from its boundary on, if they meet nobody and nothing and it can stay at
         their end, or is gone there. Whether it is."""
-        workspace, proposals = self._deciders.workspaces[0], self._deciders.proposals
-        free = commit_chain(row, chain, self.frame, *self._context(), workspace, proposals)
+        proposals = self._deciders.proposals
+        free = commit_chain(row, chain, self.frame, *self.context(), self.workspace, proposals)
         if free:
             self._publish(1)
         return free
 
-    def _context(self) -> Context:
+    @property
+    def workspace(self) -> Workspace:
+        """Memory for whoever thinks while no other thread does."""
+        return self._deciders.workspaces[0]
+
+    def context(self) -> Context:
+        """What kernels read of the crowd and its setting."""
         around = self.surroundings
         return self.crowd, CommonArrays(self.repertoire.table, around.land), around.around, self._rules
 
@@ -383,7 +391,7 @@ class Engine:
 
     def explore(self, row: int) -> Array:
         """Segments (K, 4) x0, z0, x1, z1 of a search that somebody would do now."""
-        crowd, common, around, rules = self._context()
+        crowd, common, around, rules = self.context()
         setting = Setting(common.table, around, common.land)
         memory, result = self._deciders.workspaces[0].memory, np.zeros(6, dtype=np.int64)
         look_ahead(row, EXPLORED, 0.0, crowd, setting, memory, rules, result)

@@ -75,7 +75,7 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     at_home = lambda: bool(crew.settled[0]) and engine.frame - crew.home[0] > AT_HOME  # noqa: E731
     assert stage.until(live, lambda: at_home() and crew.planned[0] != crew.boundary[0], 20.0)
     proposals.row[:2] = 1, 0
-    engine._deciders.propose(2, engine.frame, engine._context(), None)
+    engine._deciders.propose(2, engine.frame, engine.context(), None)
     assert proposals.kind[1] == REST
     idle = proposals.track[1, : proposals.length[1], :3]
     rest = tracks[0, crew.length[0] - 1, :3]
@@ -89,7 +89,7 @@ def test_a_longer_rest_is_not_taken_where_somebody_has_just_decided_to_pass(stag
     proposals.track[0, :2, :3], proposals.track[0, :2, 3:] = (crew.bound[1], beside), (0.0, -1.0)
     bound_track(proposals.track[0], 2, proposals.bound[0])
     now = engine.frame
-    engine._deciders.settle(2, now, now + LAST_CALL, engine._context())
+    engine._deciders.settle(2, now, now + LAST_CALL, engine.context())
     assert proposals.kind[0] == GO + COMMITTED
     # She takes a short rest instead, which stays in the circle that was hers already.
     first, stop = live.repertoire.table.poses["short_rests"][crew.pose[0]]

@@ -142,7 +142,7 @@ def test_a_bad_suggestion_is_not_followed(stage):
         mine = engine._deciders.proposals[:1]
         mine.row[0], mine.hint_count[0] = row, len(names)
         mine.hint[0, : len(names)] = [table.behaviors["clip_start"][graph.names.index(name)] for name in names]
-        crowd, common, around, rules = engine._context()
+        crowd, common, around, rules = engine.context()
         setting = Setting(common.table, around, common.land)
         crew, memory = crowd.crew, engine._deciders.workspaces[0].memory
         # The route, as the search knows it.

@@ -1,0 +1,454 @@
+"""Looking for a way among people who stand: to a place ahead, or out of the way of somebody else.
+
+People who stand and may be moved are not in the way, but each of them costs: somebody has to ask it to step aside.
+A rough map says how far it is from everywhere around to where one wants; a search over clips, best first, finds
+how a body gets there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from walkon.crowd.live._kernels_checks import (
+    FOREVER,
+    after,
+    lay_rest,
+    room_at,
+    stands_free,
+    stands_in_way,
+    stays_clear,
+)
+from walkon.crowd.live._kernels_costs import mix
+from walkon.crowd.live._kernels_going import find_route
+from walkon.crowd.live._kernels_heap import pop, push
+from walkon.crowd.live._kernels_memory import borrow
+from walkon.crowd.live._kernels_people import bodies_gap
+from walkon.crowd.live._kernels_routes import along_route
+from walkon.crowd.live._kernels_stops import ELBOW_ROOM
+from walkon.crowd.live._kernels_tracks import lay_track
+from walkon.crowd.live.crew import BODY, SEGMENTS
+from walkon.kernels import inlined, kernel
+from walkon.planning.kernels_bodies import outlines_gap
+from walkon.rotations.kernels_ground import laid, standing
+
+PLOT, PLOT_CELL = 72, 0.15
+"""Cells of the map on each side, and the side of a cell [m]: 10.8 m in all. With more cells, people get out of
+longer corridors at once, and looks take longer; with larger ones, the map shows no way between two people."""
+
+MOST_NODES, MOST_SEEN = 2**15, 2**14
+"""Clips that a look remembers, and places, at most: forty clips for each that is looked at."""
+
+EAGER = 5.0
+"""What a metre still to go counts, in the cost of clips: a metre at a slow walk costs about 2, by small steps 5.
+With more, looks are quicker, and ways are odd; with less, looks end before they find anything."""
+
+PUSHED = 4.0
+"""What it costs to have somebody step aside, as much as two metres at a slow walk. With more, people go far around
+others; with less, they push where they could have gone around."""
+
+NEXT_TO, PAST_IT, PAST_THEM = 0.45, 1.0, 4.0
+"""[m] How near to the middle of somebody one cannot get by, and what it costs on the map to get past somebody who
+may step aside, or who does not, for each metre of the way. The second is no more than a guess, as bodies are not
+round: with much more, gaps between two are not found."""
+
+TIGHT, IN_TIGHT = 0.3, 1.0
+"""[m] Room to the next wall below which a metre costs more on the map, and how much more."""
+
+SPARE = 0.05
+"""[m] Besides the gap, how far from others people stay who step aside. Who sets off sways by 3 cm: with less, two
+who stand beside each other in a corridor cannot move any more, either of them; with more, fewer places are
+found."""
+
+KNOT_NODE = np.dtype(
+    [
+        ("place", np.float64, (3,)),
+        ("frame", np.int64),
+        ("pose", np.int64),
+        ("parent", np.int64),
+        ("clip", np.int64),
+        ("depth", np.int64),
+        ("pushes", np.int64),  # a bit for each who has to step aside
+        ("checked", np.bool_),
+        ("ends", np.bool_),  # one may stay there
+        ("cost", np.float64),
+        ("left", np.float64),
+    ],
+    align=True,
+)
+
+
+class KnotMemory(NamedTuple):
+    """What one look needs. nodes: of KNOT_NODE. keys, items: the heap. seen, stamps: places that were looked at,
+    and in which look; stamp: (1,) the number of this one."""
+
+    nodes: NDArray[Any]
+    keys: NDArray[np.float64]
+    items: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    stamps: NDArray[np.int64]
+    stamp: NDArray[np.int64]
+
+
+class Plot(NamedTuple):
+    """A map of the ground around somebody. x, z: its corner. toll: (PLOT, PLOT) what a metre costs, inf where
+    nobody gets. left: (PLOT, PLOT) how far [m] it is from there."""
+
+    x: float
+    z: float
+    toll: NDArray[np.float64]
+    left: NDArray[np.float64]
+
+
+class Bystanders(NamedTuple):
+    """Who stands around, or will: bodies (N, BODY), and bits (N,) by which those are known who may be asked to
+    step aside, 0 for the others. tubes: (T, BODY) all bodies of those for whom one makes way. gap [m] to
+    others."""
+
+    bodies: NDArray[np.float64]
+    bits: NDArray[np.int64]
+    tubes: NDArray[np.float64]
+    gap: float
+
+
+def make_knot_memory() -> KnotMemory:
+    """Memory for looks."""
+    return KnotMemory(
+        np.zeros(MOST_NODES, dtype=KNOT_NODE),
+        np.zeros(MOST_NODES + 1),
+        np.zeros(MOST_NODES + 1, dtype=np.int64),
+        np.zeros(MOST_SEEN, dtype=np.int64),
+        np.zeros(MOST_SEEN, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+@kernel
+def draw_toll(plot, slim, people, around):
+    """What a metre costs all over a plot: nobody gets where there is less room than `slim` [m]."""
+    for row in range(PLOT):
+        for column in range(PLOT):
+            x, z = plot.x + (column + 0.5) * PLOT_CELL, plot.z + (row + 0.5) * PLOT_CELL
+            room = room_at(around, x, z)
+            plot.toll[row, column] = np.inf if room < slim else 1.0 + (IN_TIGHT if room < TIGHT else 0.0)
+    near = int(NEXT_TO / PLOT_CELL) + 1
+    for k in range(len(people.bodies)):
+        x, z = people.bodies[k, 0], people.bodies[k, 1]
+        middle, across = int((z - plot.z) / PLOT_CELL), int((x - plot.x) / PLOT_CELL)
+        toll = PAST_IT if people.bits[k] else PAST_THEM
+        for row in range(max(middle - near, 0), min(middle + near + 1, PLOT)):
+            for column in range(max(across - near, 0), min(across + near + 1, PLOT)):
+                away_x = plot.x + (column + 0.5) * PLOT_CELL - x
+                away_z = plot.z + (row + 0.5) * PLOT_CELL - z
+                if away_x * away_x + away_z * away_z < NEXT_TO * NEXT_TO:
+                    plot.toll[row, column] += toll
+
+
+@kernel
+def mark_place(plot, x, z):
+    """Somebody wants to be at a place: nothing is left to go from there."""
+    plot.left[:] = np.inf
+    row = min(max(int((z - plot.z) / PLOT_CELL), 0), PLOT - 1)
+    column = min(max(int((x - plot.x) / PLOT_CELL), 0), PLOT - 1)
+    plot.left[row, column] = 0.0
+
+
+@kernel
+def mark_aside(plot, body, people):
+    """Somebody wants to be anywhere out of the tubes; only the body (BODY,) tells how much room it takes."""
+    for row in range(PLOT):
+        for column in range(PLOT):
+            plot.left[row, column] = np.inf
+            if not math.isinf(plot.toll[row, column]):
+                x, z = plot.x + (column + 0.5) * PLOT_CELL, plot.z + (row + 0.5) * PLOT_CELL
+                plot.left[row, column] = _too_near(x, z, body[2], people)
+
+
+@kernel
+def _too_near(x, z, radius, people):
+    """inf where somebody who stands would be in a tube or on somebody; else what it costs to stand there: 0, or
+    that somebody has to step aside for it."""
+    left = 0.0
+    for k in range(len(people.bodies)):
+        apart = 0.85 * (radius + people.bodies[k, 2])
+        if (people.bodies[k, 0] - x) ** 2 + (people.bodies[k, 1] - z) ** 2 < apart * apart:
+            if people.bits[k] == 0:
+                return np.inf
+            left = PUSHED / EAGER
+    for k in range(0, len(people.tubes), 3):
+        apart = 0.9 * (radius + people.tubes[k, 2])
+        if (people.tubes[k, 0] - x) ** 2 + (people.tubes[k, 1] - z) ** 2 < apart * apart:
+            return np.inf
+    return left
+
+
+@kernel
+def spread(plot, memory):
+    """From the marked places all over the plot: how far [m] it is to them, tolls counted."""
+    keys, items, count = memory.keys, memory.items, 0
+    for cell in range(PLOT * PLOT):
+        if not math.isinf(plot.left[cell // PLOT, cell % PLOT]):
+            count = push(keys, items, count, plot.left[cell // PLOT, cell % PLOT], cell)
+    while count > 0:
+        key, cell = keys[0], items[0]
+        count = pop(keys, items, count)
+        row, column = cell // PLOT, cell % PLOT
+        if key > plot.left[row, column]:
+            continue
+        for down in range(-1, 2):
+            for right in range(-1, 2):
+                a, b = row + down, column + right
+                if not (0 <= a < PLOT and 0 <= b < PLOT) or math.isinf(plot.toll[a, b]):
+                    continue
+                far = key + PLOT_CELL * math.sqrt(float(down * down + right * right)) * plot.toll[a, b]
+                if far < plot.left[a, b] - 1e-9 and count < len(keys) - 1:
+                    plot.left[a, b] = far
+                    count = push(keys, items, count, far, a * PLOT + b)
+
+
+@inlined
+def left_at(plot, x, z):
+    """How far [m] it is from a place; inf outside the map and where nobody gets."""
+    row, column = math.floor((z - plot.z) / PLOT_CELL), math.floor((x - plot.x) / PLOT_CELL)
+    if row < 1 or row >= PLOT - 1 or column < 1 or column >= PLOT - 1:
+        return np.inf
+    best = np.inf
+    for a in range(row - 1, row + 2):
+        for b in range(column - 1, column + 2):
+            off_x, off_z = plot.x + (b + 0.5) * PLOT_CELL - x, plot.z + (a + 0.5) * PLOT_CELL - z
+            best = min(best, plot.left[a, b] + math.sqrt(off_x * off_x + off_z * off_z))
+    return best
+
+
+@kernel
+def clip_hits(stand, clip, body, table, gap):
+    """Whether a clip begun at a stand comes nearer than the gap to a body (BODY,) that stays where it is."""
+    mine = table.clips[clip]
+    x, z = laid(stand, mine.bound[0], mine.bound[1])
+    apart = mine.bound[2] + body[2] + gap
+    if (x - body[0]) ** 2 + (z - body[1]) ** 2 > apart * apart:
+        return False
+    frame, high = 0, mine.duration - 1 if table.outlined else mine.duration
+    heading = math.atan2(stand.sine, stand.cosine)
+    while frame <= high:
+        own = mine.first + frame
+        x, z = laid(stand, table.circles[own, 0], table.circles[own, 1])
+        away_x, away_z = body[0] - x, body[1] - z
+        left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - body[2] - gap
+        if left < 0.0:
+            if not table.outlined or body[4] < 0.0:
+                return True
+            theirs = table.supports[int(body[4])]
+            left = outlines_gap(away_x, away_z, heading, table.supports[own], body[3], theirs, gap) - gap
+            if left < 0.0:
+                return True
+        frame += 1 + int(left / mine.speed)
+    return False
+
+
+@kernel
+def whom_it_meets(place, clip, people, table):
+    """Bits of those whom a clip from a place (3,) meets who may step aside; -1 if it meets somebody who does
+    not."""
+    stand, bits = standing(place[0], place[1], place[2]), 0
+    for k in range(len(people.bodies)):
+        if (people.bits[k] == 0 or bits & people.bits[k] == 0) and clip_hits(
+            stand, clip, people.bodies[k], table, people.gap
+        ):
+            if people.bits[k] == 0:
+                return -1
+            bits |= people.bits[k]
+    return bits
+
+
+@kernel
+def who_stands_there(resting, people, table):
+    """Bits of those who have to step aside for a body (BODY,) that stays; -1 if there is somebody who does not,
+    or if it is in a tube."""
+    bits = 0
+    for k in range(len(people.bodies)):
+        if bodies_gap(resting, people.bodies[k], table, people.gap + SPARE) < 0.0:
+            if people.bits[k] == 0:
+                return -1
+            bits |= people.bits[k]
+    for k in range(len(people.tubes)):
+        if bodies_gap(resting, people.tubes[k], table, people.gap + SPARE) < 0.0:
+            return -1
+    return bits
+
+
+@inlined
+def _count_bits(bits):
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@kernel
+def _been_there(memory, node):
+    """Whether this look was at much the same place and pose before; remembers it."""
+    a = np.int64(math.floor(node.place[0] * 8.0)) * 8192 + np.int64(math.floor(node.place[1] * 8.0))
+    b = np.int64(math.floor(node.place[2] * 3.2)) + 64
+    key = mix(a, b * 64 + node.pose)
+    slot = key & (MOST_SEEN - 1)
+    for _ in range(8):
+        if memory.stamps[slot] != memory.stamp[0]:
+            memory.stamps[slot], memory.seen[slot] = memory.stamp[0], key
+            return False
+        if memory.seen[slot] == key:
+            return True
+        slot = (slot + 1) & (MOST_SEEN - 1)
+    return False
+
+
+@kernel
+def _check(node, memory, people, setting):
+    """Look at the clip that leads to a node, once: whether it is free of all but those who may step aside. What
+    these cost is added."""
+    table, around = setting.table, setting.around
+    before = memory.nodes[node.parent]
+    node.checked, node.ends = True, False
+    if stands_in_way(before.place, before.frame, node.clip, 0.0, table, around):
+        return False
+    met = whom_it_meets(before.place, node.clip, people, table)
+    if met < 0:
+        return False
+    if table.poses[node.pose].rests:
+        resting = np.empty(BODY)
+        lay_rest(node.place, node.pose, table, resting)
+        if stays_clear(resting, node.frame, node.frame + FOREVER, table, around) and stands_free(
+            node.place, node.pose, ELBOW_ROOM, table, around
+        ):
+            there = who_stands_there(resting, people, table)
+            node.ends = there >= 0
+            met |= max(there, 0)
+    node.cost += PUSHED * _count_bits(met & ~before.pushes)
+    node.pushes = before.pushes | met
+    return True
+
+
+@kernel
+def _add_all(number, used, count, plot, setting, memory):
+    """Nodes for all that may follow a node; how many nodes there are, and how many on the heap."""
+    table, here = setting.table, memory.nodes[number]
+    pose = table.poses[here.pose]
+    for place in range(pose.follower_start, pose.step_stop):
+        behavior = table.behaviors[table.followers[place]]
+        if behavior.waits or behavior.special >= 0 or used == len(memory.nodes):
+            continue
+        clip = behavior.clip_start + mix(number, here.frame) % (behavior.clip_stop - behavior.clip_start)
+        node, moved = memory.nodes[used], table.clips[clip]
+        after(here.place, moved.displacement, node.place)
+        node.left = left_at(plot, node.place[0], node.place[1])
+        if math.isinf(node.left):
+            continue
+        node.frame, node.pose = here.frame + moved.duration, moved.exit
+        node.parent, node.clip, node.depth, node.checked = number, clip, here.depth + 1, False
+        node.pushes, node.cost = here.pushes, here.cost + moved.cost
+        count = push(memory.keys, memory.items, count, node.cost + EAGER * node.left, used)
+        used += 1
+    return used, count
+
+
+@kernel
+def look(start, pose, frame, near, plot, people, setting, most, memory):
+    """The node of a place where somebody may stay who stands at `start` (3,) in a pose from a frame on: the first
+    with no more than `near` [m] left; else, the one that leads on furthest for what it costs. -1 if there is
+    none. And how many clips were looked at, up to `most`."""
+    root = memory.nodes[0]
+    root.place[:] = start
+    root.frame, root.pose, root.parent, root.depth, root.pushes, root.cost = frame, pose, -1, 0, 0, 0.0
+    root.left = left_at(plot, start[0], start[1])
+    memory.stamp[0] += 1
+    used, count = _add_all(0, 1, 0, plot, setting, memory)
+    best, least, looked = -1, np.inf, 0
+    while count > 0 and looked < most:
+        number = memory.items[0]
+        count = pop(memory.keys, memory.items, count)
+        node = memory.nodes[number]
+        if not node.checked:
+            if node.depth + 8 > SEGMENTS or _been_there(memory, node):
+                continue
+            looked += 1
+            before = node.cost
+            if not _check(node, memory, people, setting):
+                continue
+            if node.cost > before:
+                count = push(memory.keys, memory.items, count, node.cost + EAGER * node.left, number)
+                continue
+        if node.ends:
+            if node.left <= near:
+                return number, looked
+            if near < np.inf and node.left + 0.1 * node.cost < least:
+                best, least = number, node.left + 0.1 * node.cost
+        used, count = _add_all(number, used, count, plot, setting, memory)
+    return best, looked
+
+
+@kernel
+def read_way(number, memory, clips):
+    """The clips that lead to a node, into `clips`; how many."""
+    count = memory.nodes[number].depth
+    for place in range(count - 1, -1, -1):
+        clips[place] = memory.nodes[number].clip
+        number = memory.nodes[number].parent
+    return count
+
+
+@kernel
+def lay_tube(start, clips, table, track):
+    """All bodies of clips (K,) that begin at a place (3,), and the one that stays at their end, into `track`; how
+    many, or -1 if there is no room for them."""
+    places, frames = np.empty((len(clips), 3)), np.empty(len(clips), dtype=np.int64)
+    place, frame = start.copy(), 0
+    for k in range(len(clips)):
+        places[k] = place
+        frames[k] = frame
+        after(place, table.clips[clips[k]].displacement, place)
+        frame += table.clips[clips[k]].duration
+    length, _ = lay_track(clips, frames, places, len(clips), 0, table, track)
+    return length
+
+
+@kernel
+def stays_from_boundary(me, table):
+    """Whether somebody has committed to nothing after what it plays but to stand where that ends."""
+    if me.count == 0 or me.ends or not table.poses[me.pose].rests or me.deep > 0.0 or me.struck or me.hurry:
+        return False
+    waits = True
+    for segment in range(1, me.count):
+        waits = waits and table.behaviors[table.clips[me.clips[segment]].behavior].waits
+    return waits
+
+
+@kernel
+def stands_by(own, now, crew, table):
+    """Whether somebody stands, or will when what it plays is over, with nothing else to do: it may be asked to
+    step aside."""
+    me = crew[own]
+    return me.here and me.boundary > now and stays_from_boundary(me, table)
+
+
+@kernel
+def next_stretch(own, now, far, crowd, common, around, rules, workspace):
+    """The place x, z so far [m] along the way that somebody wants to go, as if nobody stood in it; and all that
+    is left of that way [m]."""
+    crowd, setting, workspace = borrow(crowd, common, around, workspace)
+    me = crowd.crew[own]
+    me.corner_count, me.retreating = 0, 0
+    find_route(own, now, 0.0, crowd.crew, setting, workspace.scouting)
+    x, z = along_route(me, far)
+    return x, z, way_ahead(own, crowd.crew)
+
+
+@kernel
+def way_ahead(own, crew):
+    """What is left [m] of somebody's route."""
+    me = crew[own]
+    away = math.hypot(me.corners[me.aim, 0] - me.end[0], me.corners[me.aim, 1] - me.end[1])
+    return me.lengths[me.aim] + away
