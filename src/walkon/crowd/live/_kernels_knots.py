@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from walkon.crowd.live._kernels_checks import (
     FOREVER,
     after,
+    elbow_room,
     lay_rest,
     room_at,
-    stands_free,
     stands_in_way,
     stays_clear,
 )
@@ -28,7 +28,7 @@ from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import bodies_gap
 from walkon.crowd.live._kernels_routes import along_route
-from walkon.crowd.live._kernels_stops import ELBOW_ROOM
+from walkon.crowd.live._kernels_stops import WALL_ROOM
 from walkon.crowd.live._kernels_tracks import lay_track
 from walkon.crowd.live.crew import BODY, SEGMENTS
 from walkon.kernels import inlined, kernel
@@ -321,9 +321,8 @@ def _check(node, memory, people, setting):
     if table.poses[node.pose].rests:
         resting = np.empty(BODY)
         lay_rest(node.place, node.pose, table, resting)
-        if stays_clear(resting, node.frame, node.frame + FOREVER, table, around) and stands_free(
-            node.place, node.pose, ELBOW_ROOM, table, around
-        ):
+        roomy = elbow_room(node.place, node.pose, WALL_ROOM, table, around) >= WALL_ROOM
+        if roomy and stays_clear(resting, node.frame, node.frame + FOREVER, table, around):
             there = who_stands_there(resting, people, table)
             node.ends = there >= 0
             met |= max(there, 0)

@@ -209,9 +209,10 @@ class Knots:
     def _first(self, due: Indices, engine: Engine) -> list[int]:
         """Those who are due and heads, or have become heads: the oldest first."""
         crew, now, found = engine.crew, engine.frame, list[tuple[int, int]]()
-        for row in due.tolist():
-            me = crew[row]
-            if me.settled or np.isnan(me.goal[0]) or not stands_by(row, now, crew, engine.repertoire.table):
+        table = engine.repertoire.table
+        wants = ~crew.settled[due] & ~np.isnan(crew.goal[due, 0]) & table.poses["rests"][crew.pose[due]]
+        for row in due[wants].tolist():
+            if not stands_by(row, now, crew, table):
                 continue
             if now - self._tried.get(row, -IN_VAIN) < IN_VAIN:
                 continue
