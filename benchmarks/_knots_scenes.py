@@ -47,7 +47,7 @@ def dead_end(random: Random) -> Scene:
     inside = np.column_stack([-0.55 - 1.0 * np.arange(people), np.zeros(people)])
     before = np.column_stack([0.45 + 0.9 * np.arange(people), random.uniform(-0.3, 0.3, people)])
     faces = random.uniform(-math.pi, math.pi, 2 * people)
-    starts = np.column_stack([np.concatenate([inside, before]), faces])
+    starts = np.column_stack([np.concatenate([inside, before]), faces]).astype(np.float64)
     outside = _lattice((3.5, -2.5, 6.5, 2.5), GOALS_APART)
     goals = np.concatenate([random.permutation(outside)[:people], random.permutation(inside)])
     return _scene("dead end", (-deep - 1.0, -half - block, 8.0, half + block), walls, starts, goals)

@@ -152,12 +152,14 @@ def reach(body, table):
 
 
 def assert_whole(live):
-    """Everybody's segments follow each other without a gap, in time, in place and in pose, and end in a rest."""
-    table, history = live.repertoire.table, live.history()
-    for begin, end in zip(history.starts[:-1], history.starts[1:], strict=True):
+    """Everybody's segments follow each other without a gap, in time, in place and in pose, and end in a rest, or
+    in being gone."""
+    table, history, crew = live.repertoire.table, live.history(), live._engine.crew
+    for who, begin, end in zip(history.who.tolist(), history.starts[:-1], history.starts[1:], strict=True):
         clips, frames, places = history.clips[begin:end], history.frames[begin:end], history.placements[begin:end]
         assert (np.diff(frames) == table.clips["duration"][clips[:-1]]).all()
-        assert table.poses["rests"][table.clips["exit"][clips[-1]]]
+        gone = who not in live.people or crew.ends[live.people[who].row]
+        assert gone or table.poses["rests"][table.clips["exit"][clips[-1]]]
         for k in range(len(clips) - 1):
             there = Placement(*places[k]) @ Placement(*table.clips["displacement"][clips[k]])
             assert math.hypot(there.x - places[k + 1, 0], there.z - places[k + 1, 1]) < 1e-9

@@ -80,7 +80,7 @@ def test_a_run_with_knots_is_the_same_on_any_number_of_threads(stage, corridor):
     takes = []
     for workers in (1, 2):
         live = corridor(workers=workers)
-        for _ in range(400):
+        for _ in range(500):
             live.step()
         assert has_moved(live)
         takes.append(live.history())
