@@ -13,7 +13,7 @@ from walkon.directing.planning import TAIL
 from walkon.take import Role, Take
 from walkon.world import Character, Scene
 
-LOOK = 10
+LOOKED_AT = 10
 """Frames between two looks at who has arrived. With more, takes end later than they could; with fewer, it takes
 longer to play them."""
 
@@ -59,7 +59,7 @@ def _play(
     begins = max((one.start_time + one.premovement for one in scene.characters), default=0.0)
     for frame in range(max(round(scene.duration * scene.fps), 1)):
         live.step()
-        if frame % LOOK:
+        if frame % LOOKED_AT:
             continue
         arrived = people - len(live.coming) - int((~live.state().arrived).sum())
         if progress is not None:

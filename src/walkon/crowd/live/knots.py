@@ -21,23 +21,25 @@ import numpy as np
 from walkon.basics import Array, Indices
 from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_knots import (
+    lay_tube,
+    look,
+    make_knot_memory,
+    next_stretch,
+    read_way,
+    stands_by,
+    way_ahead,
+)
+from walkon.crowd.live._kernels_memory import Setting
+from walkon.crowd.live._kernels_plots import (
     PLOT,
     PLOT_CELL,
     Bystanders,
     Plot,
     draw_toll,
-    lay_tube,
-    look,
-    make_knot_memory,
     mark_aside,
     mark_place,
-    next_stretch,
-    read_way,
     spread,
-    stands_by,
-    way_ahead,
 )
-from walkon.crowd.live._kernels_memory import Setting
 from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, queues
 from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM
 

@@ -11,6 +11,7 @@ import pytest
 
 from walkon.cli.bench import _load
 from walkon.crowd.live import _kernels_knots as kernels
+from walkon.crowd.live import _kernels_plots as plots
 from walkon.crowd.live._kernels_checks import lay_body
 from walkon.crowd.live.knots import STUCK, Knots
 from walkon.metrics import audit
@@ -133,16 +134,16 @@ def test_a_clip_meets_a_body_where_one_of_its_frames_does(table):
 
 
 def test_the_map_knows_how_far_it_is_around_a_wall():
-    memory, shape = kernels.make_knot_memory(), (kernels.PLOT, kernels.PLOT)
-    plot = kernels.Plot(0.0, 0.0, np.ones(shape), np.empty(shape))
-    plot.toll[: kernels.PLOT - 5, 36] = np.inf
-    kernels.mark_place(plot, 5.0, 1.0)
-    kernels.spread(plot, memory)
-    straight = kernels.left_at(plot, 7.0, 1.0)
-    around = kernels.left_at(plot, 6.0, 1.0)
+    memory, shape = kernels.make_knot_memory(), (plots.PLOT, plots.PLOT)
+    plot = plots.Plot(0.0, 0.0, np.ones(shape), np.empty(shape))
+    plot.toll[: plots.PLOT - 5, 36] = np.inf
+    plots.mark_place(plot, 5.0, 1.0)
+    plots.spread(plot, memory)
+    straight = plots.left_at(plot, 7.0, 1.0)
+    around = plots.left_at(plot, 6.0, 1.0)
     assert straight > around > 15.0
-    assert kernels.left_at(plot, 4.0, 1.0) == pytest.approx(1.0, abs=0.2)
-    assert kernels.left_at(plot, -1.0, 1.0) == np.inf
+    assert plots.left_at(plot, 4.0, 1.0) == pytest.approx(1.0, abs=0.2)
+    assert plots.left_at(plot, -1.0, 1.0) == np.inf
 
 
 @pytest.mark.parametrize(("kind", "number"), [("dead end", 0), ("door", 2), ("ring", 6)])
