@@ -40,7 +40,7 @@ from walkon.crowd.live._kernels_plots import (
     mark_place,
     spread,
 )
-from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, queues
+from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, SAME_WAY, queues
 from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM
 
 if TYPE_CHECKING:
@@ -48,8 +48,11 @@ if TYPE_CHECKING:
 
 STUCK, IN_LINE = 6.0, 15.0
 """[s] For how long somebody has stood who becomes the head of a knot; and who has others in front that go the same
-way, unless it waits at a door: then it is as patient as queues are. With less, people push who had only to wait;
-with more, knots last longer."""
+way. Who waits at a door for its turn, with nobody near who comes the other way, is as patient as queues are. With
+less, people push who had only to wait; with more, knots last longer."""
+
+FACED = 4.0
+"""[m] How near that is. With more, people push before doors that only some want through the other way."""
 
 IN_THE_OPEN, OPEN = 12.0, 1.5
 """[s, m] The same for whoever has no wall so near: there people find ways around each other by themselves. With
@@ -243,9 +246,21 @@ class Knots:
             patience = IN_THE_OPEN
         if now - since < STUCK * fps:
             since, patience = known.since, ASTRAY
-        if now - since > patience * fps and queues(row, engine.crowd, engine.workspace.memory.near):
-            patience = LONGEST_QUEUE if me.queues and not me.turn else max(patience, IN_LINE)
+        if now - since <= patience * fps:
+            return now
+        in_line = queues(row, engine.crowd, engine.workspace.memory.near)
+        if me.queues and not me.turn and (in_line or not self._is_faced(row, engine)):
+            patience = LONGEST_QUEUE
+        elif in_line:
+            patience = max(patience, IN_LINE)
         return since if now - since > patience * fps else now
+
+    @staticmethod
+    def _is_faced(row: int, engine: Engine) -> bool:
+        """Whether somebody near wants the opposite way."""
+        crew = engine.crew
+        against = crew.here & ~crew.settled & (crew.wants @ crew.wants[row] < -SAME_WAY)
+        return bool((np.hypot(*(crew.end[against, :2] - crew.end[row, :2]).T) < FACED).any())
 
     def _solve(self, row: int, engine: Engine) -> Knot:
         """The moves by which somebody gets on, its own last; none if it does not."""
