@@ -24,7 +24,7 @@ from walkon.crowd.live._kernels_checks import (
 from walkon.crowd.live._kernels_costs import mix
 from walkon.crowd.live._kernels_going import find_route
 from walkon.crowd.live._kernels_heap import pop, push
-from walkon.crowd.live._kernels_memory import borrow
+from walkon.crowd.live._kernels_memory import MOST_SEEN, borrow, seen_before
 from walkon.crowd.live._kernels_people import bodies_gap
 from walkon.crowd.live._kernels_plots import PER_METRE, PUSHED, left_at
 from walkon.crowd.live._kernels_routes import along_route
@@ -35,8 +35,8 @@ from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_bodies import outlines_gap
 from walkon.rotations.kernels_ground import laid, standing
 
-MOST_NODES, MOST_SEEN = 2**15, 2**14
-"""Clips that a look remembers, and places, at most: forty clips for each that is looked at."""
+MOST_CLIPS = 2**15
+"""Clips that a look remembers at most: forty for each that is looked at. With more, it takes more memory."""
 
 SPARE = 0.05
 """[m] Besides the gap, how far from others people stay who step aside. Who sets off sways by 3 cm: with less, two
@@ -76,9 +76,9 @@ class KnotMemory(NamedTuple):
 def make_knot_memory() -> KnotMemory:
     """Memory for looks."""
     return KnotMemory(
-        np.zeros(MOST_NODES, dtype=KNOT_NODE),
-        np.zeros(MOST_NODES + 1),
-        np.zeros(MOST_NODES + 1, dtype=np.int64),
+        np.zeros(MOST_CLIPS, dtype=KNOT_NODE),
+        np.zeros(MOST_CLIPS + 1),
+        np.zeros(MOST_CLIPS + 1, dtype=np.int64),
         np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
@@ -156,16 +156,7 @@ def _been_there(memory, node):
     """Whether this look was at much the same place and pose before; remembers it."""
     a = np.int64(math.floor(node.place[0] * 8.0)) * 8192 + np.int64(math.floor(node.place[1] * 8.0))
     b = np.int64(math.floor(node.place[2] * 3.2)) + 64
-    key = mix(a, b * 64 + node.pose)
-    slot = key & (MOST_SEEN - 1)
-    for _ in range(8):
-        if memory.stamps[slot] != memory.stamp[0]:
-            memory.stamps[slot], memory.seen[slot] = memory.stamp[0], key
-            return False
-        if memory.seen[slot] == key:
-            return True
-        slot = (slot + 1) & (MOST_SEEN - 1)
-    return False
+    return seen_before(memory, mix(a, b * 64 + node.pose))
 
 
 @kernel

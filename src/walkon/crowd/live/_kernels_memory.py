@@ -12,7 +12,7 @@ from walkon.crowd.live._kernels_checks import Around
 from walkon.crowd.live._kernels_land import Land
 from walkon.crowd.live._kernels_routes import Scouting
 from walkon.crowd.live.repertoire import MoveTable
-from walkon.kernels import inlined
+from walkon.kernels import inlined, kernel
 
 MOST_NODES, MOST_SEEN = 16384, 16384
 """Nodes of a search, and places it remembers, at most: more than anybody's budget needs."""
@@ -54,6 +54,22 @@ class SearchMemory(NamedTuple):
     seen: NDArray[np.int64]
     stamps: NDArray[np.int64]
     stamp: NDArray[np.int64]
+
+
+@kernel
+def seen_before(memory, key):
+    """Whether this search, or look, came upon a key before; remembers it. memory: with seen, stamps and stamp, as
+    in SearchMemory. Where eight others have taken its place it is forgotten."""
+    last = len(memory.seen) - 1
+    slot = key & last
+    for _ in range(8):
+        if memory.stamps[slot] != memory.stamp[0]:
+            memory.stamps[slot], memory.seen[slot] = memory.stamp[0], key
+            return False
+        if memory.seen[slot] == key:
+            return True
+        slot = (slot + 1) & last
+    return False
 
 
 class Setting(NamedTuple):

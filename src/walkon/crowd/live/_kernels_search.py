@@ -27,7 +27,7 @@ from walkon.crowd.live._kernels_checks import (
 from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, still_to_go
 from walkon.crowd.live._kernels_doors import LANE, door_near
 from walkon.crowd.live._kernels_heap import pop, push
-from walkon.crowd.live._kernels_memory import MOST_NODES, MOST_SEEN
+from walkon.crowd.live._kernels_memory import MOST_NODES, seen_before
 from walkon.crowd.live._kernels_people import look_around
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.crowd.live.crew import SEGMENTS
@@ -59,16 +59,7 @@ def _been_there(memory, node):
     """Whether this search was at much the same place, pose and time before; remembers it."""
     a = np.int64(math.floor(node.place[0] * 4.0)) * 8192 + np.int64(math.floor(node.place[1] * 4.0))
     b = (np.int64(math.floor(node.place[2] * 3.2)) + 64) * 4096 + node.frame // 12
-    key = mix(a, b * 64 + node.pose)
-    slot = key & (MOST_SEEN - 1)
-    for _ in range(8):
-        if memory.stamps[slot] != memory.stamp[0]:
-            memory.stamps[slot], memory.seen[slot] = memory.stamp[0], key
-            return False
-        if memory.seen[slot] == key:
-            return True
-        slot = (slot + 1) & (MOST_SEEN - 1)
-    return False
+    return seen_before(memory, mix(a, b * 64 + node.pose))
 
 
 @kernel

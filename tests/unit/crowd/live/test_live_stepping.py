@@ -45,6 +45,19 @@ def test_two_who_meet_in_the_open_pass_on_the_right_and_do_not_stop(stage):
     assert min(aside) > 0.5
 
 
+def test_a_file_walks_between_walls_that_leave_it_hardly_any_room(stage):
+    walls = [stage.box(f"wall {side}", 5.0, 0.5 * side, 30.0, 0.2) for side in (-1, 1)]
+    people = [
+        stage.walker(f"p{k}", -8.0 + 2.0 * k, 0.04 * (-1) ** k, EAST, (18.0, 0.0), performer=k) for k in range(5)
+    ]
+    live = stage.live(people, walls, (-10.0, -0.6, 20.0, 0.6))
+    before = places(live)
+    live.step(12.0)
+    stage.assert_sound(live)
+    now = places(live)
+    assert min(now[who][0] - before[who][0] for who in now) > 8.0
+
+
 def test_whoever_has_its_goal_beside_it_turns_instead_of_circling(stage):
     live = stage.live([stage.walker("anna", 0.0, 0.0, EAST, (0.5, 1.9), pose="walk", speed=1.2)])
     live.step(9.0)
