@@ -29,8 +29,9 @@ CROWDING_COST = 4.0
 """What one person per square metre adds to the length of a metre, for those who look for a way around. With more,
 they walk further around."""
 
-SCOUTED = 200_000
-"""Cells looked at for one route at most: all of a place 220 m wide."""
+SCOUTED, SCOUTED_AROUND = 200_000, 4_000
+"""Cells looked at for one route at most, all of a place 220 m wide; and for one around a crowd, 19 m wide. With
+more of the second, a replan takes several milliseconds, and crowds flow no better."""
 
 
 @kernel
@@ -84,7 +85,7 @@ def find_route(own, now, late, crew, setting, scouting):
     known = me.corner_count > 0 and not stuck and not outdated
     if known and (take_aim(ways, crew, own, x, z) or now - me.routed < REROUTE_LOST):
         return
-    crowding = CROWDING_COST if stuck else 0.0
-    route(ways, crew, own, x, z, crowding, SCOUTED)
+    crowding, most = (CROWDING_COST, SCOUTED_AROUND) if stuck else (0.0, SCOUTED)
+    route(ways, crew, own, x, z, crowding, most)
     me.routed = now
     take_aim(ways, crew, own, x, z)

@@ -44,13 +44,15 @@ NODE = np.dtype(
 
 
 class SearchMemory(NamedTuple):
-    """What one search needs; one per thread. nodes: of NODE. keys, items: the heap. near: rows of people around.
+    """What one search needs; one per thread. nodes: of NODE. keys, items: the heap. near: rows of people around;
+    company: (·, 6) what somebody who compares steps sees of them.
     seen, stamps: places already looked at, and in which search; stamp: (1,) the number of this one."""
 
     nodes: NDArray[Any]
     keys: NDArray[np.float64]
     items: NDArray[np.int64]
     near: NDArray[np.int64]
+    company: NDArray[np.float64]
     seen: NDArray[np.int64]
     stamps: NDArray[np.int64]
     stamp: NDArray[np.int64]
@@ -149,6 +151,7 @@ def make_memory(near: int = 768) -> SearchMemory:
         np.zeros(MOST_NODES + 1),
         np.zeros(MOST_NODES + 1, dtype=np.int64),
         np.zeros(near, dtype=np.int64),
+        np.zeros((near, 6)),
         np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(1, dtype=np.int64),

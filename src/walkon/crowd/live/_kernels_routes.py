@@ -158,17 +158,17 @@ def _in_sight(ways, x0, z0, x1, z1):
 @kernel
 def route(ways, crew, own, x, z, crowding, most):
     """Give somebody at (x, z) a new route to its goal: corners, and what is left from each. Whether there is
-    one."""
+    one. If none is found around a crowd, it keeps the one that it has."""
     me = crew[own]
-    goal = (me.goal[0], me.goal[1])
-    me.aim, me.around = 0, crowding > 0.0
-    if crowding == 0.0 and _in_sight(ways, x, z, goal[0], goal[1]):
-        _go_straight(me, goal)
-        return True
-    last = find_way(ways, x, z, goal[0], goal[1], crowding, most)
+    goal, around = (me.goal[0], me.goal[1]), crowding > 0.0
+    straight = not around and _in_sight(ways, x, z, goal[0], goal[1])
+    last = -1 if straight else find_way(ways, x, z, goal[0], goal[1], crowding, most)
+    if last < 0 and around and me.corner_count > 0:
+        return False
+    me.aim, me.around = 0, around
     if last < 0:
         _go_straight(me, goal)
-        return False
+        return straight
     _lay_route(ways, me, x, z, last, goal, crowding)
     return True
 
