@@ -187,6 +187,12 @@ MEASURES: dict[str, Measure] = {
     "synchronicity_most": Measure(lambda found: found.synchronicity.best),
     "travel_time": Measure(lambda found: found.travel.times),
     "travel_distance": Measure(lambda found: found.travel.distances),
+    "speed": Measure(
+        lambda found: found.travel.speeds,
+        "Speed",
+        "m/s",
+        "How fast somebody is on the way: distance by travel time, pauses included.",
+    ),
     "goal_deviation": Measure(lambda found: found.travel.deviations),
     "arrived": Measure(lambda found: found.travel.arrived.astype(np.float64)),
     "density_felt": Measure(lambda found: found.density.felt),

@@ -44,8 +44,9 @@ def simulate(
     """Where everybody in a scene goes if they avoid each other and everything else as a model says.
 
     model: its name (`MODELS`), or itself with other parameters. Everybody appears at the start, walking already
-    unless the scene has it stand there first, goes by the way-points to the goal, as fast as the scene says or else
-    the model, and slows down there; those who leave are gone then. seed: of the errors of aim. It ends when all have been at their goals for two seconds, or with the scene's duration.
+    unless the scene has it stand there first, and goes by the way-points to the goal, as fast as the scene says or
+    else the model; it slows down there, or is gone if it leaves. seed: of the errors of aim. It ends when all have
+    been at their goals for two seconds, or with the scene's duration.
     progress: called with the frames done and the most there can be.
     """
     model = choose_model(model)

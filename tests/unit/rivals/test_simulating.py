@@ -116,14 +116,15 @@ def test_people_stand_first_and_walk_as_fast_as_the_scene_says(model: str, make_
 
 def test_who_starts_at_its_goal_stands_there_for_its_time_and_is_gone(make_scene) -> None:
     """As recorded people do who only stand; others appear in the same frame."""
-    scene = make_scene({"stands": (0.0, 4.0, 0.1, 4.0), "goes": (-4.0, 1.0, 4.0, 1.0)}, at_goal="leave")
-    stands, goes = scene.characters
-    played = simulate(replace(scene, characters=(replace(stands, premovement=3.0), goes)), "steering")
-    assert played.names == ("stands", "goes")
+    people = {"stands": (0.0, 4.0, 0.1, 4.0), "goes": (-4.0, 1.0, 4.0, 1.0), "too": (-4.0, -3.0, 4.0, -3.0)}
+    scene = make_scene(people, at_goal="leave")
+    stands, *others = scene.characters
+    played = simulate(replace(scene, characters=(replace(stands, premovement=3.0), *others)), "steering")
+    assert played.names == ("stands", "goes", "too")
     assert played.counts[0] == pytest.approx(91, abs=1)
     at_once = simulate(scene, "steering")
     assert at_once.counts[0] == 1
-    assert at_once.counts[1] > 100
+    assert at_once.counts[1:].min() > 100
 
 
 def test_way_points_are_visited_in_order(make_scene) -> None:
