@@ -30,6 +30,22 @@ def print_figures(entries: Sequence[Entry]) -> None:
     print_table("", columns, [["bodies, as planners saw them", "level", *levels], *rows])
 
 
+def print_beside(entries: Sequence[Entry]) -> None:
+    """Everybody beside the people who were recorded; nothing without a recording."""
+    import typer
+
+    from walkon.cli._console import print_table
+    from walkon.render.report.replays import HOW_TO_READ, beside_rows, find_recorded, remarks
+
+    shown = find_recorded(entries)
+    if shown is None or shown.recorded is None:
+        return
+    head, rows = beside_rows(entries)
+    sides = ["left", "left", *["right"] * (len(head) - 2)]
+    print_table("", list(zip(head, sides, strict=True)), rows)
+    typer.echo("\n".join([HOW_TO_READ, *remarks(shown.recorded)]))
+
+
 def print_measured(files: Sequence[Path], entries: Sequence[Entry]) -> None:
     """Everything about every file, as JSON."""
     from walkon.cli._console import print_json

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from walkon.cli._recordings import FORM, FPS, HOMOGRAPHY, SINCE, UNIT, UNTIL, ends, read_recording
+
 if TYPE_CHECKING:
     from walkon.world import Character, Obstacle, Scene
     from walkon.world.classics import Classic
@@ -101,30 +103,26 @@ def new(
 def from_recording(
     file: Path = typer.Argument(help="Recorded trajectories, of any kind that `walkon measure` reads; or a take."),
     out: Path = typer.Option(..., "--out", "-o", help="Scene file to write (.toml)."),
-    fps: float | None = typer.Option(None, help="Frames a second of the recording, where it does not say."),
-    unit: str | None = typer.Option(None, help="m, cm, or what one of its units is in metres."),
-    homography: Path | None = typer.Option(None, help="Text file of 3 x 3 numbers, from pixels to metres."),
-    form: str | None = typer.Option(None, help="take, table, obsmat, vsp or sqlite; by its content if not said."),
-    since: float = typer.Option(0.0, min=0.0, help="Only who appears from this time [s] of the recording on."),
-    until: float | None = typer.Option(None, min=0.0, help="Only who appears before this time [s]."),
+    fps: float | None = FPS,
+    unit: str | None = UNIT,
+    homography: Path | None = HOMOGRAPHY,
+    form: str | None = FORM,
+    since: float = SINCE,
+    until: float | None = UNTIL,
     margin: float = typer.Option(1.0, min=0.0, max=100.0, help="Around all places [m]."),
     force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON instead of text."),
 ) -> None:
     """Write a scene with the people of a recording: where and when they start, where they go, how fast."""
-    import math
-
     from walkon.cli._console import complain, print_json
-    from walkon.metrics.trajectories import read_trajectories, scene_of
+    from walkon.metrics.trajectories import scene_of
     from walkon.world import write_scene
 
     if out.exists() and not force:
         complain(f"{out} is there already; --force writes over it")
         raise typer.Exit(1)
-    matrix = None if homography is None else _homography(homography)
-    recorded = read_trajectories(file, form=form, fps=fps, unit=_unit(unit), homography=matrix)
-    end = math.inf if until is None else until
-    made = scene_of(recorded, out.stem, since=since, until=end, margin=margin)
+    recorded = read_recording(file, fps, unit, homography, form)
+    made = scene_of(recorded, out.stem, since=since, until=ends(until), margin=margin)
     write_scene(made.scene, out)
     summary = {
         "file": str(out),
@@ -147,25 +145,6 @@ def from_recording(
         typer.echo(f"  {len(made.standing)} only stand there: {_listed(list(made.standing))}")
     if made.left_out:
         typer.echo(f"  left out, as their places are never free: {_listed(list(made.left_out))}")
-
-
-def _unit(text: str | None) -> str | float | None:
-    """A unit by name, or in metres."""
-    try:
-        return None if text is None else float(text)
-    except ValueError:
-        return text
-
-
-def _homography(path: Path) -> list[list[float]]:
-    """Three rows of three numbers."""
-    try:
-        rows = [[float(token) for token in line.split()] for line in path.read_text().splitlines() if line.strip()]
-    except (OSError, ValueError) as error:
-        raise typer.BadParameter(f"{path}: {error}") from None
-    if [len(row) for row in rows] != [3, 3, 3]:
-        raise typer.BadParameter(f"{path}: a homography has 3 rows of 3 numbers")
-    return rows
 
 
 @scene.command("classic")

@@ -43,9 +43,10 @@ def simulate(
 ) -> Trajectories:
     """Where everybody in a scene goes if they avoid each other and everything else as a model says.
 
-    model: its name (`MODELS`), or itself with other parameters. Everybody appears at the start, walking already,
-    goes by the way-points to the goal and slows down there; those who leave are gone then. seed: of the errors of
-    aim. It ends when all have been at their goals for two seconds, or with the scene's duration.
+    model: its name (`MODELS`), or itself with other parameters. Everybody appears at the start, walking already
+    unless the scene has it stand there first, and goes by the way-points to the goal, as fast as the scene says or
+    else the model; it slows down there, or is gone if it leaves. seed: of the errors of aim. It ends when all have
+    been at their goals for two seconds, or with the scene's duration.
     progress: called with the frames done and the most there can be.
     """
     model = choose_model(model)
@@ -72,6 +73,8 @@ class _Crowd:
         self._mover = model.begin(lay_walls(scene))
         self._routes = Routes(scene, model.radius)
         self._begins = np.array([round(one.start_time * fps) for one in people], dtype=np.int64)
+        self._sets_off = self._begins + np.array([round(one.premovement * fps) for one in people], dtype=np.int64)
+        self._speeds = np.array([model.speed if one.speed is None else one.speed for one in people])
         self._places = np.array([(one.start.x, one.start.z) for one in people], dtype=np.float64).reshape(-1, 2)
         self._velocities = np.zeros((len(people), 2))
         self._targets = self._places.copy()
@@ -92,8 +95,8 @@ class _Crowd:
             self._rows[person].append(self._places[person].copy())
             self._look(int(person), frame, bool(new[person]))
         who = np.flatnonzero(self._here)
-        wanted = self._wanted(who)
-        self._velocities[new] = wanted[new[who]]
+        wanted = self._wanted(who, frame)
+        self._velocities[who[new[who]]] = wanted[new[who]]
         substeps = max(round(self._model.substeps * 30.0 / self._fps), 1)
         seconds = 1.0 / (self._fps * substeps)
         for _ in range(substeps if len(who) else 0):
@@ -110,6 +113,8 @@ class _Crowd:
             target = self._routes.target(person, place, frame / self._fps)
             self._targets[person] = target
             self._last[person] = self._routes.is_last(person, target)
+        if frame < self._sets_off[person]:
+            return
         if not self._routes.is_there(person, place):
             self._since[person] = -1
         elif self._since[person] < 0:
@@ -117,14 +122,14 @@ class _Crowd:
             if self._leaves[person]:
                 self._gone[person], self._here[person] = True, False
 
-    def _wanted(self, who: NDArray[np.int64]) -> Array:
-        """Velocities (N, 2) [m/s] to the next places."""
+    def _wanted(self, who: NDArray[np.int64], frame: int) -> Array:
+        """Velocities (N, 2) [m/s] to the next places; none of those who have not set off."""
         way = self._targets[who] - self._places[who]
         far = np.hypot(*way.T)
         slows = self._last[who] & ~self._leaves[who]
-        speeds = np.where(slows, np.minimum(self._model.speed, far / SLOWING_TIME), self._model.speed)
+        speeds = np.where(slows, np.minimum(self._speeds[who], far / SLOWING_TIME), self._speeds[who])
         angles = np.arctan2(way[:, 1], way[:, 0]) + self._aims[who]
-        speeds[far < 1e-9] = 0.0
+        speeds[(far < 1e-9) | (frame < self._sets_off[who])] = 0.0
         return speeds[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
 
     def trajectories(self) -> Trajectories:

@@ -102,6 +102,31 @@ def test_who_comes_later_appears_later_and_who_leaves_is_gone(make_scene) -> Non
     assert played.stops[1] == played.stops.max()
 
 
+@pytest.mark.parametrize("model", NAMES)
+def test_people_stand_first_and_walk_as_fast_as_the_scene_says(model: str, make_scene) -> None:
+    scene = make_scene({"slow": (-4.0, 1.0, 5.0, 1.0), "usual": (-4.0, -6.0, 5.0, -6.0)})
+    slow, usual = scene.characters
+    slow = replace(slow, speed=0.7, premovement=2.0)
+    played = simulate(replace(scene, characters=(slow, usual)), model)
+    speeds = [np.hypot(*np.diff(played.path(person), axis=0).T) * 30.0 for person in range(2)]
+    assert speeds[0][:55].max() < 0.05
+    assert np.median(speeds[0][200:330]) == pytest.approx(0.7, abs=0.02)
+    assert np.median(speeds[1][:90]) == pytest.approx(MODELS[model]().speed, rel=0.02)
+
+
+def test_who_starts_at_its_goal_stands_there_for_its_time_and_is_gone(make_scene) -> None:
+    """As recorded people do who only stand; others appear in the same frame."""
+    people = {"stands": (0.0, 4.0, 0.1, 4.0), "goes": (-4.0, 1.0, 4.0, 1.0), "too": (-4.0, -3.0, 4.0, -3.0)}
+    scene = make_scene(people, at_goal="leave")
+    stands, *others = scene.characters
+    played = simulate(replace(scene, characters=(replace(stands, premovement=3.0), *others)), "steering")
+    assert played.names == ("stands", "goes", "too")
+    assert played.counts[0] == pytest.approx(91, abs=1)
+    at_once = simulate(scene, "steering")
+    assert at_once.counts[0] == 1
+    assert at_once.counts[1:].min() > 100
+
+
 def test_way_points_are_visited_in_order(make_scene) -> None:
     scene = make_scene({"a": (0.0, 0.0, 5.0, 0.0)})
     roundabout = replace(scene.characters[0], goals=(Goal(0.0, 4.0), Goal(5.0, 4.0), Goal(5.0, 0.0)))

@@ -75,7 +75,7 @@ def measure_quality(
         repetition=measure_repetition(take),
         collisions=None if report is None else measure_collisions(report, names, take.fps),
     )
-    return found, of_tracks(take, tracks)
+    return found, of_tracks(take.scene, take.fps, tracks)
 
 
 class _Look:

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from walkon.basics import Array
 from walkon.metrics.trajectories import Trajectories, arrivals, until_arrival
 
+SHORTEST_WAY = 0.5
+"""[m] Who goes less far than this has no speed: swaying on the spot is not walking. With a larger one, short ways
+would have none; with a smaller one, people who only stand would make a crowd seem slow."""
+
 
 @dataclass(frozen=True, eq=False)
 class Travel:
@@ -23,6 +27,12 @@ class Travel:
     distances: Array
     deviations: Array
     arrived: NDArray[np.bool_]
+
+    @property
+    def speeds(self) -> Array:
+        """Mean speeds (N,) [m/s] along the path, pauses included; nan for who goes less far than SHORTEST_WAY."""
+        gone = (self.distances >= SHORTEST_WAY) & (self.times > 0.0)
+        return np.divide(self.distances, self.times, out=np.full(len(self.times), np.nan), where=gone)
 
 
 def measure_travel(trajectories: Trajectories) -> Travel:

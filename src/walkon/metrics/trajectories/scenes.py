@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,7 +86,7 @@ def scene_of(
     if not len(people) or len(people) > MOST_PEOPLE:
         raise TrajectoryError(f"{len(people)} people appear in that time; a scene has 1 to {MOST_PEOPLE}")
     chosen = resample(trajectories.choose(people), RATE)
-    first, names = times[people], _names(chosen.names)
+    first, names = times[people], plain_names(chosen.names)
     late = _delays(chosen, first)
     kept = np.flatnonzero(np.isfinite(late))
     duration = _duration(chosen, first, late, kept)
@@ -184,7 +185,7 @@ def _bounds(people: Trajectories, margin: float) -> tuple[float, float, float, f
     return left, near, right, far
 
 
-def _names(names: tuple[str, ...]) -> list[str]:
+def plain_names(names: Sequence[str]) -> list[str]:
     """Names as scene files allow them, each once."""
     found: dict[str, None] = {}
     for name in names:

@@ -11,7 +11,7 @@ from walkon.metrics.audit.bodies import Played
 from walkon.metrics.trajectories.model import GOAL_TOLERANCE, Trajectories
 from walkon.synthesis import perform_each
 from walkon.take import Take
-from walkon.world import Character
+from walkon.world import Character, Scene
 
 
 def of_take(take: Take, performances: Iterable[Played] | None = None) -> Trajectories:
@@ -21,7 +21,7 @@ def of_take(take: Take, performances: Iterable[Played] | None = None) -> Traject
     """
     played = perform_each(take) if performances is None else performances
     tracks = [(one.character, one.start_frame, ground_track(one)) for one in played]
-    return of_tracks(take, tracks)
+    return of_tracks(take.scene, take.fps, tracks)
 
 
 def ground_track(played: Played) -> Array:
@@ -29,13 +29,14 @@ def ground_track(played: Played) -> Array:
     return played.clip.root_positions[:, [0, 2]].copy()
 
 
-def of_tracks(take: Take, tracks: Iterable[tuple[str, int, Array]]) -> Trajectories:
-    """Trajectories of (character, first frame, x and z (F, 2)), with the goals that the scene gives them."""
+def of_tracks(scene: Scene, fps: float, tracks: Iterable[tuple[str, int, Array]]) -> Trajectories:
+    """Trajectories of (character, first frame, x and z (F, 2)) at fps [Hz], with the goals that the scene gives
+    them."""
     rows = list(tracks)
-    characters = {character.name: character for character in take.scene.characters}
+    characters = {character.name: character for character in scene.characters}
     cast = [characters.get(name) for name, _, _ in rows]
     return Trajectories.build(
-        take.fps,
+        fps,
         [track for _, _, track in rows],
         names=[name for name, _, _ in rows],
         starts=np.array([start for _, start, _ in rows], dtype=np.int64),

@@ -118,6 +118,7 @@ PANELS = (
     ),
     Panel("travel_time", "Travel time", "s", "From appearing to having arrived, or being last seen.", ASKED, 1),
     Panel("travel_distance", "Distance", "m", "Along the path, until the same moment.", ASKED, 1),
+    Panel("speed", "Speed", "m/s", "Distance by travel time, pauses included.", ASKED),
     Panel("goal_deviation", "Goal deviation", "m", "How far from the goal somebody ends.", ASKED),
     Panel(
         "density_felt_most", "Density at most", "1/m²", "One by the ground that is nearer to somebody than to "
@@ -170,6 +171,7 @@ FIGURES = (
     Figure("travel_time", "Travel time, mean", "s", better="less", compared=True),
     Figure("travel_time_longest", "Travel time, longest", "s", better="less"),
     Figure("travel_distance", "Distance, mean", "m", better="less", compared=True),
+    Figure("speed", "Speed, mean", "m/s"),
     Figure("density", "Density, mean", "1/m²", 3),
     Figure("density_most", "Density, most", "1/m²", 3),
     Figure("density_felt", "Density as felt, mean", "1/m²"),

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 
 from walkon.metrics import AuditReport, Measures
+from walkon.metrics.trajectories import Recorded
 from walkon.take import Take
+from walkon.world import Scene
 
 MOST_ENTRIES = 12
 """Entries shown side by side at most: there are no more colours that can be told apart."""
@@ -18,7 +20,8 @@ class Entry:
 
     name: as it is called in the report. measures: what was found. take: with which pictures can be made; None for
     trajectories alone. audited: what the audit says; None if it was not asked. rival: whether a rival's model made
-    it. seconds: [s] that planning took; nan if nobody knows.
+    it. seconds: [s] that planning took; nan if nobody knows. recorded: whom it shows, if they are people who were
+    recorded: the others are set beside them, and they compete with nobody.
     """
 
     name: str
@@ -27,6 +30,14 @@ class Entry:
     audited: AuditReport | None = None
     rival: bool = False
     seconds: float = math.nan
+    recorded: Recorded | None = None
+
+    @property
+    def scene(self) -> Scene | None:
+        """Where it happens; None if nobody knows."""
+        if self.take is not None:
+            return self.take.scene
+        return None if self.recorded is None else self.recorded.scene
 
 
 @dataclass(frozen=True)

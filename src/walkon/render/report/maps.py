@@ -137,17 +137,16 @@ def _filled(style: dict[str, str]) -> dict[str, str]:
 
 def _outfits(entry: Entry) -> dict[str, int]:
     """Numbers in the scene, after which people are dressed in pictures."""
-    if entry.take is None:
-        return {}
-    return {character.name: index for index, character in enumerate(entry.take.scene.characters)}
+    characters = () if entry.scene is None else entry.scene.characters
+    return {character.name: index for index, character in enumerate(characters)}
 
 
 def _obstacles(view: Map, entry: Entry) -> list[str]:
-    return [] if entry.take is None else [element("path", d=shape, cls="thing") for shape in _shapes(view, entry)]
+    shapes = [] if entry.scene is None else _shapes(view, entry.scene)
+    return [element("path", d=shape, cls="thing") for shape in shapes]
 
 
-def _shapes(view: Map, entry: Entry) -> list[str]:
-    scene: Scene = entry.take.scene  # type: ignore[union-attr]
+def _shapes(view: Map, scene: Scene) -> list[str]:
     shapes, drawn = [], 0
     for obstacle in scene.obstacles:
         surface = obstacle.shape.surface(12)

@@ -14,6 +14,7 @@ from walkon.render.report.gallery import Gallery
 from walkon.render.report.heat_maps import density_grids, draw_pair_map
 from walkon.render.report.maps import draw_density, draw_paths, shared_areas
 from walkon.render.report.profiles import draw_histograms, draw_speeds
+from walkon.render.report.replays import beside_part
 from walkon.render.report.tables import MOST_TABLED, duels_table, figures_table, people_table
 from walkon.render.report.verdicts import headline, judge, set_against
 
@@ -28,14 +29,14 @@ CAVEAT = (
 
 
 def verdict_section(entries: Sequence[Entry], galleries: Sequence[Gallery], failures: Sequence[Failure]) -> str:
-    """The headline, a card for each entry, who failed, and ours beside the rivals."""
+    """The headline, a card for each entry, who failed, all beside people who were recorded, ours beside rivals."""
     duels = set_against(entries)
     parts = [f"<p class=lead>{escape(sentence)}</p>" for sentence in headline(entries, duels)]
     parts += [
         f'<p class="bad"><b>{escape(one.name)}</b> made nothing: {escape(one.reason)}</p>' for one in failures
     ]
     cards = [_card(k, entry, gallery) for k, (entry, gallery) in enumerate(zip(entries, galleries, strict=True))]
-    parts.append(f"<div class=grid>{''.join(cards)}</div>")
+    parts += [beside_part(entries), f"<div class=grid>{''.join(cards)}</div>"]
     if duels:
         parts.append("<h3 style='margin-top:2rem'>Ours beside the rivals</h3>")
         parts.append("<p class=soft>By each figure the best of ours and the best of the rivals.</p>")

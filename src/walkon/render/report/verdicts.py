@@ -64,11 +64,12 @@ def judge(entry: Entry) -> Verdict:
 
 def _collisions(entry: Entry) -> tuple[Tone, str, str]:
     quality = entry.measures.quality
+    if entry.recorded is not None:
+        return "unknown", "paths only", f"People who were recorded, without bodies and poses.{_nearest(entry)}"
     if quality is None or quality.collisions is None:
-        nearest = entry.measures.summary()["proximity_least"]
-        known = f" The nearest two come within {2.0 * nearest:.2f} m." if math.isfinite(nearest) else ""
         what = "These are paths without bodies" if quality is None else "This was not audited"
-        return "unknown", "collisions unknown", f"{what}: whether anybody touches anybody is not known.{known}"
+        said = f"{what}: whether anybody touches anybody is not known.{_nearest(entry)}"
+        return "unknown", "collisions unknown", said
     events = quality.collisions.events
     if not events:
         return "good", "no collisions", "No body touches another or anything else."
@@ -79,6 +80,11 @@ def _collisions(entry: Entry) -> tuple[Tone, str, str]:
         f"Bodies touch {_times(events)}: {people} of {counted(len(entry.measures.names), 'person', 'people')}, "
         f"{seconds:.1f} s in all.",
     )
+
+
+def _nearest(entry: Entry) -> str:
+    nearest = entry.measures.summary()["proximity_least"]
+    return f" The nearest two come within {2.0 * nearest:.2f} m." if math.isfinite(nearest) else ""
 
 
 def _seen(entry: Entry) -> str:
@@ -150,7 +156,7 @@ def _objections(entry: Entry) -> str:
 
 def set_against(entries: Sequence[Entry]) -> list[Duel]:
     """Our best beside the rivals' best by every figure of which less or more is better; none without both."""
-    summaries = [(entry, entry.measures.summary()) for entry in entries]
+    summaries = [(entry, entry.measures.summary()) for entry in entries if entry.recorded is None]
     duels = []
     for figure in figures():
         if not figure.compared:
@@ -173,8 +179,9 @@ def _winner(figure: Figure, ours: float, rival: float) -> str:
 
 
 def best_names(figure: Figure, entries: Sequence[Entry]) -> set[str]:
-    """Who is best by a figure; nobody if all are the same."""
-    values = {entry.name: entry.measures.summary().get(figure.key, math.nan) for entry in entries}
+    """Who is best by a figure; nobody if all are the same. People who were recorded are no better or worse."""
+    players = [entry for entry in entries if entry.recorded is None]
+    values = {entry.name: entry.measures.summary().get(figure.key, math.nan) for entry in players}
     values = {name: value for name, value in values.items() if math.isfinite(value)}
     if not figure.better or len(values) < 2:
         return set()
@@ -191,7 +198,7 @@ def headline(entries: Sequence[Entry], duels: Sequence[Duel]) -> list[str]:
         ("bad", "Bodies touch"),
         ("unknown", "Collisions unknown"),
     ):
-        names = [entry.name for entry in entries if judge(entry).tone == tone]
+        names = [entry.name for entry in entries if entry.recorded is None and judge(entry).tone == tone]
         if names:
             said.append(f"{words}: {_and(names)}.")
     sentences = [" ".join(said)] if said else []
