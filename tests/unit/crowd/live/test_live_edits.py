@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +38,22 @@ def test_land_that_is_surveyed_again_around_an_edit_is_the_land_of_that_world(st
             assert np.array_equal(getattr(now.land, name), getattr(fresh, name)), (number, name)
         known.add(len(fresh.doors))
     assert len(known) > 2, "doors come and go"
+
+
+def test_what_was_found_out_about_an_obstacle_goes_when_it_is_elsewhere(stage):
+    """Its story is kept for takes, but not the object to which much is tied."""
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0)], [stage.box("box", 3.0, 0.0)])
+    kept = []
+    for x in (3.5, 4.0):
+        live.move_obstacle("box", x, 0.0)
+        kept.append(weakref.ref(live.obstacles["box"]))
+        live.step()
+    live.remove_obstacle("box")
+    live.step()
+    gc.collect()
+    assert [one() for one in kept] == [None, None]
+    (told,) = live.take().scene.obstacles
+    assert [float(told.positions[frame, 0]) for frame in (0, 1)] == [3.5, 4.0]
 
 
 def test_nobody_is_added_where_somebody_or_something_is(stage):
