@@ -75,6 +75,18 @@ def test_who_looks_at_the_past_stays_there_while_a_slow_server_runs_on(serve, lo
     window.close()
 
 
+def test_who_is_off_the_screen_is_not_drawn(window):
+    def triangles(view):
+        window.read(f"walkon.look({view})")
+        window.settle(3)
+        return window.read("walkon.cost.triangles")
+
+    # From the same height, so that all bodies would be as fine.
+    away, here = triangles("[90, 14, 90.1], [90, 0, 90]"), triangles("[0, 14, 0.1], [0, 0, 0]")
+    assert window.read("walkon.drawn") == 8, "everybody is known all the same"
+    assert away < 0.2 * here, (away, here)
+
+
 def test_the_question_mark_shows_the_shortcuts(window):
     window.press("?")
     window.page.get_by_role("heading", name="Keyboard and mouse").wait_for()

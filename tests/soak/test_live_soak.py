@@ -32,7 +32,9 @@ def test_a_crowd_that_is_meddled_with_stays_clean_and_can_be_played_again(soakin
     assert sum(found.edits.values()) > 15
     assert not found.wrong, [(one.kind, one.who, one.other, one.time, one.message) for one in found.wrong[:5]]
     assert found.same
-    assert found.before > 0.0
+    (resident, kept), (_, kept_then) = found.before, found.after
+    assert 0.0 < kept < kept_then < resident, "records grow, and are a part of it"
+    assert [round(when) for when, _, _ in found.memory] == [0]
 
 
 def test_digests_tell_runs_apart_but_not_how_they_were_taken(soaking):

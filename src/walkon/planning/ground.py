@@ -97,9 +97,9 @@ def _compiled(world: World) -> tuple[Ground, Shapes]:
 def _ground(world: World) -> Ground:
     distances, heights = world.clearance, world.heights
     return Ground(
-        clearance=_shared(distances.values),
+        clearance=shared_array(distances.values),
         raster=Raster(float(distances.origin_x), float(distances.origin_z), float(distances.cell), margin=0.0),
-        heights=_shared(heights.values),
+        heights=shared_array(heights.values),
         heights_x=float(heights.origin_x),
         heights_z=float(heights.origin_z),
         heights_cell=float(heights.cell),
@@ -120,16 +120,16 @@ def _shapes(world: World) -> Shapes:
         speeds=np.concatenate([np.zeros(0), *(travel.speeds for travel in travels)]),
         steps=np.concatenate([np.zeros(0), *(travel.steps for travel in travels)]),
         gap=float(world.scene.clearance),
-        passes=_shared(solids.passes, np.int64),
-        starts=_shared(solids.starts, np.int64),
-        corners=_shared(solids.corners),
-        sizes=_shared(solids.sizes, np.int64),
-        rounding=_shared(solids.rounding),
-        bottom=_shared(solids.bottom),
-        top=_shared(solids.top),
-        discs=_shared(solids.discs),
-        near=_shared(solids.near),
-        within=_shared(solids.within),
+        passes=shared_array(solids.passes, np.int64),
+        starts=shared_array(solids.starts, np.int64),
+        corners=shared_array(solids.corners),
+        sizes=shared_array(solids.sizes, np.int64),
+        rounding=shared_array(solids.rounding),
+        bottom=shared_array(solids.bottom),
+        top=shared_array(solids.top),
+        discs=shared_array(solids.discs),
+        near=shared_array(solids.near),
+        within=shared_array(solids.within),
     )
 
 
@@ -142,7 +142,7 @@ class _Borrowed:
         self.__array_interface__ = {**array.__array_interface__, "data": (address, False)}
 
 
-def _shared(array: NDArray, dtype: type = np.float64) -> NDArray:
+def shared_array(array: NDArray, dtype: type = np.float64) -> NDArray:
     """The same memory as an array that claims to be writable; a copy only if it is of another type or layout.
 
     To numba a read-only array is another type: all kernels would be compiled once more for it.

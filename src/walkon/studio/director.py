@@ -1,7 +1,7 @@
 """The engine's thread: it alone touches the live crowd. Messages come in through a queue, packets go out.
 
 Between two steps it does what was asked for; steps come in real time, and when they cannot, they come as fast as
-they can and the rest is let go.
+they can and the rest is let go. After an edit the next step comes at once: it is the one that answers.
 """
 
 from __future__ import annotations
@@ -214,7 +214,9 @@ class Director:
             change = show.edit(heard.client, message, heard.received)
         else:
             change = (show.undo if isinstance(message, Undo) else show.redo)(heard.received)
-        if not self._pacer.running:
+        if self._pacer.running:
+            self._pacer.hasten(time.monotonic())
+        else:
             show.latencies.forget()
         if change is None:
             return {}

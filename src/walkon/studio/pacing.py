@@ -23,6 +23,7 @@ class Pacer:
         self.running = running
         self.speed = 1.0
         self._next = now
+        self._early = False
         self._gave_up = -math.inf
         self._steps: deque[float] = deque(maxlen=4096)
 
@@ -35,21 +36,28 @@ class Pacer:
         """Go on, or stop, from now on."""
         self.running = self.running if running is None else running
         self.speed = self.speed if speed is None else speed
-        self._next = now + self.period
+        self._next, self._early = now + self.period, False
         self._steps.clear()
+
+    def hasten(self, now: float) -> None:
+        """The next step is due at once, but for one that would come before its turn already: those after it come
+        when they would have, so that time passes no faster for it."""
+        self._early = self._next - now <= self.period
 
     def wait(self, now: float) -> float:
         """[s] until something is due; infinite while paused."""
-        return max(0.0, self._next - now) if self.running else math.inf
+        if not self.running:
+            return math.inf
+        return 0.0 if self._early else max(0.0, self._next - now)
 
     def is_due(self, now: float) -> bool:
         """Whether to step."""
-        return self.running and now >= self._next
+        return self.running and (self._early or now >= self._next)
 
     def stepped(self, now: float) -> None:
         """A step was made; now: when it was done."""
         self._steps.append(now)
-        self._next += self.period
+        self._next, self._early = self._next + self.period, False
         if self._next < now - LATENESS:
             self._next, self._gave_up = now, now
 

@@ -91,27 +91,37 @@ def _taken(solids: Solids, first: int, stop: int, index: int) -> Solids:
     return Solids(obstacle=np.full(stop - first, index), starts=starts, **per_solid, **per_frame)
 
 
-def _rebuilt_clearance(old: World, scene: Scene) -> Gridmap:
-    """The old grid, measured again in windows around what changed."""
+def changed_windows(old: World, scene: Scene) -> list[Window] | None:
+    """The windows of `old.clearance` outside of which no distance differs in `rebuild_world(old, scene)`; None
+    where any may. What stands still and came, went or changed is inside, with all within `CLEARANCE_REACH`."""
     before, after = standing(old.scene), standing(scene)
     kept = set(before) & set(after)
     if [obstacle for obstacle in before if obstacle in kept] != [
         obstacle for obstacle in after if obstacle in kept
     ]:
         # Where two are equally near, the order decides about the last bit.
-        return measure_clearance(scene, cell=old.clearance.cell, slopes=old.slopes)
-    grid, terrain = old.clearance, scene.terrain
-    reach = max(CLEARANCE_REACH, 4.0 * grid.cell)
+        return None
+    grid, reach = old.clearance, _reach(old.clearance)
     changed = [obstacle for obstacle in (*before, *after) if obstacle not in kept]
-    boxes = [closed_by(obstacle, terrain).box for obstacle in changed]
+    boxes = [closed_by(obstacle, scene.terrain).box for obstacle in changed]
     windows = _merged(window for box in boxes if (window := _window_around(grid, box, reach)) is not None)
+    return None if sum(map(_area, windows)) > grid.values.size else windows
+
+
+def _reach(grid: Gridmap) -> float:
+    return max(CLEARANCE_REACH, 4.0 * grid.cell)
+
+
+def _rebuilt_clearance(old: World, scene: Scene) -> Gridmap:
+    """The old grid, measured again in windows around what changed."""
+    grid, terrain, windows = old.clearance, scene.terrain, changed_windows(old, scene)
+    if windows is None:
+        return measure_clearance(scene, cell=grid.cell, slopes=old.slopes)
     if not windows:
         return grid
-    if sum(map(_area, windows)) > grid.values.size:
-        return measure_clearance(scene, cell=grid.cell, slopes=old.slopes)
-    values = grid.values.copy()
+    values, after = grid.values.copy(), standing(scene)
     for window in windows:
-        _measure_window(values, grid, scene, reach, window, [closed_by(one, terrain) for one in after])
+        _measure_window(values, grid, scene, _reach(grid), window, [closed_by(one, terrain) for one in after])
         if old.slopes is not None:
             rows, columns = slice(*window[:2]), slice(*window[2:])
             old.slopes.lower(values[rows, columns], rows, columns)

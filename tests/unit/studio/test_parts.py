@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,24 @@ def test_what_was_missed_is_let_go():
     pacer.resume(now, running=False)
     assert not pacer.is_due(now + 10.0)
     assert pacer.wait(now) == float("inf")
+
+
+def test_a_step_that_is_hastened_comes_at_once_and_time_passes_no_faster():
+    """Somebody edits all the time: never more than one frame comes before its turn."""
+    pacer, steps, now = Pacer(30.0, 0.0), 0, 0.0
+    while now < 10.0:
+        pacer.hasten(now)
+        if pacer.is_due(now):
+            assert pacer.wait(now) == 0.0
+            pacer.stepped(now)
+            steps += 1
+        assert steps <= 30.0 * now + 2.0
+        now += 0.004
+    assert steps >= 300
+    pacer.resume(now, running=False)
+    pacer.hasten(now)
+    assert not pacer.is_due(now)
+    assert math.isinf(pacer.wait(now))
 
 
 def test_a_bucket_runs_dry_and_fills():

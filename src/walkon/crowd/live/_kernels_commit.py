@@ -220,13 +220,28 @@ def _goes_clear(own, now, crew, tracks, table, around):
 
 
 @kernel
-def look_again(now, crew, tracks, table, around, hit):
+def _is_near(bound, where):
+    """Whether a circle (3,) x, z, radius touches one of some rectangles (K, 4) first x, z, last x, z."""
+    for k in range(len(where)):
+        aside = max(where[k, 0] - bound[0], bound[0] - where[k, 2], 0.0)
+        ahead = max(where[k, 1] - bound[1], bound[1] - where[k, 3], 0.0)
+        if math.hypot(aside, ahead) <= bound[2]:
+            return True
+    return False
+
+
+@kernel
+def look_again(now, crew, tracks, table, around, where, hit):
     """After the world has changed: whose commitments meet it? hit: (N,) 0 nobody's, 1 what is playing, 2 what
-    comes after; both are to be planned at once."""
+    comes after; both are to be planned at once.
+
+    where: (K, 4) rectangles outside of which the world is what it was. Who is nowhere near them meets nothing that
+    it did not meet before, and is looked at only if it met something then.
+    """
     for own in range(len(crew)):
         hit[own] = 0
         me = crew[own]
-        if not me.here:
+        if not me.here or not (me.struck or me.hurry or me.deep > 0.0 or _is_near(me.bound, where)):
             continue
         for segment in range(me.count):
             if segment == 0 and table.clips[me.clips[0]].special < 0:

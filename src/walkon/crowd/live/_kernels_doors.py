@@ -54,6 +54,9 @@ up between the posts of a plaza."""
 _BETWEEN_DOORS = 0.5
 """[m] Between the middles of two doors at least: of what lies nearer to each other the narrowest counts."""
 
+DOOR_SEEN = _REACHES[-1]
+"""[m] Whether a vertex is the middle of a door depends on distances no farther from it than this and a cell."""
+
 _TURNS = 16
 """Directions that are tried for the way through a door, over half a turn: 11° apart, as exact as feet are."""
 
@@ -98,14 +101,15 @@ def _way_through(grid, values, x, z):
 
 
 @kernel
-def find_doors(grid, values, least):
-    """Doors (K, 5) in distances `values` (Nz, Nx) [m] on a grid x, z, cell: middle x, z, the direction x, z of the
-    way through, and the room [m] on both sides, which is more than `least`; narrow ones first."""
+def possible_doors(grid, values, least, window):
+    """What could be doors (K, 5), vertex by vertex, in a window (first row, row after the last, first column,
+    column after the last) of distances `values` (Nz, Nx) [m] on a grid x, z, cell: middle x, z, the direction x, z
+    of the way through, and the room [m] on both sides, which is more than `least`."""
     rows, columns = values.shape
     found = np.empty((rows + columns, 5))
     count = 0
-    for row in range(1, rows - 1):
-        for column in range(1, columns - 1):
+    for row in range(max(window[0], 1), min(window[1], rows - 1)):
+        for column in range(max(window[2], 1), min(window[3], columns - 1)):
             room = values[row, column]
             if not least < room < DOOR or not _is_ridge(values, row, column):
                 continue
@@ -118,12 +122,12 @@ def find_doors(grid, values, least):
             found[count, 0], found[count, 1], found[count, 4] = x, z, room
             found[count, 2], found[count, 3] = along_x, along_z
             count += 1
-    return _narrowest(found[:count])
+    return found[:count].copy()
 
 
 @kernel
-def _narrowest(found):
-    """Those of doors (K, 5) that have no narrower one near them."""
+def narrowest_doors(found):
+    """Those of what could be doors (K, 5) that have no narrower one near them; narrow ones first."""
     kept = np.empty((min(len(found), MOST_DOORS), 5))
     count = 0
     for candidate in np.argsort(found[:, 4], kind="mergesort"):

@@ -33,12 +33,13 @@ class Land(NamedTuple):
 
 
 @kernel
-def survey(grid, values, step, land):
-    """Room and spots of all cells, from distances `values` (Nz, Nx) of which a cell holds step x step."""
+def survey(grid, values, step, land, window):
+    """Room and spots of all cells that have a vertex in a window (first row, row after the last, first column,
+    column after the last) of distances `values` (Nz, Nx). A cell holds step x step, and those at its far edges."""
     origin_x, origin_z, fine = grid
     rows, columns = land.room.shape
-    for row in range(rows):
-        for column in range(columns):
+    for row in range(max((window[0] - 1) // step, 0), min((window[1] - 1) // step + 1, rows)):
+        for column in range(max((window[2] - 1) // step, 0), min((window[3] - 1) // step + 1, columns)):
             best, at_j, at_i = -1e9, row * step, column * step
             for j in range(row * step, min((row + 1) * step + 1, values.shape[0])):
                 for i in range(column * step, min((column + 1) * step + 1, values.shape[1])):

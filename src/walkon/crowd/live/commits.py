@@ -62,15 +62,21 @@ def join_commits(parts: list[Commits]) -> Commits:
 
 
 class Diary:
-    """Every segment that was ever begun, in order of time: rows that grow by doubling."""
+    """Every segment that was ever begun, in order of time: rows that grow by doubling. Of 36 bytes each, as it is
+    most of what a crowd that lives for hours adds to its memory."""
 
     def __init__(self) -> None:
-        self._numbers = np.empty((1024, 3), dtype=np.int64)
+        self._numbers = np.empty((1024, 3), dtype=np.int32)
         self._places = np.empty((1024, 3))
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that are written."""
+        return self._count * (self._numbers[0].nbytes + self._places[0].nbytes)
 
     def write(self, who: NDArray, clips: NDArray, frames: NDArray, places: NDArray) -> None:
         """Note segments (K,) that begin, with their places (K, 3)."""
@@ -89,5 +95,5 @@ class Diary:
 
     def read(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """who, clips, frames (K,) and places (K, 3) of all segments."""
-        numbers = self._numbers[: self._count]
+        numbers = self._numbers[: self._count].astype(np.int64)
         return numbers[:, 0], numbers[:, 1], numbers[:, 2], self._places[: self._count]

@@ -69,6 +69,9 @@ EXPLORED = 320
 WATCH = 6
 """Frames between two looks at who waits, and where it is crowded."""
 
+EVERYWHERE = np.array([[-np.inf, -np.inf, np.inf, np.inf]])
+"""(1, 4) first x, z, last x, z of where a world has changed of which nothing is known."""
+
 
 def _effort(count: int) -> float:
     """The share of the usual search that everybody in a crowd of this many has time for."""
@@ -246,7 +249,9 @@ class Engine:
         # Doors have other numbers now.
         self.crew.door[:], self.crew.queues[:], self.crew.turn[:] = -1, False, True
         hit = np.zeros(len(self.crew), dtype=np.int64)
-        committing.look_again(self.frame, self.crew, self.tracks, self.repertoire.table, surroundings.around, hit)
+        where = EVERYWHERE if surroundings.changed is None else surroundings.changed
+        table, around = self.repertoire.table, surroundings.around
+        committing.look_again(self.frame, self.crew, self.tracks, table, around, where, hit)
         return np.flatnonzero(hit)
 
     def caught(self) -> Indices:

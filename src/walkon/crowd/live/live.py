@@ -297,7 +297,7 @@ class Live(LiveViews):
         """Let everybody know; those whose way is blocked look for another in the next step."""
         self._demand.forget_ways()
         around = self._engine.surroundings
-        for row in self._engine.change(around.changed(self._planners_scene(), self.repertoire.moves)):
+        for row in self._engine.change(around.after(self._planners_scene(), self.repertoire.moves)):
             self._roster.disturb(int(row))
         self._note_dropped()
 

@@ -6,6 +6,7 @@ Who asks what there is asks here; nobody else keeps a list of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -49,13 +50,21 @@ class LiveObstacles(Mapping[str, Obstacle]):
 
     def put(self, frame: int, obstacle: Obstacle) -> None:
         """From this frame on an obstacle is there, or elsewhere than before."""
+        self._forget(obstacle.name)
         self._now[obstacle.name] = obstacle
         self._stories.setdefault(obstacle.name, []).append((frame, obstacle))
 
     def strike(self, frame: int, name: str) -> None:
         """From this frame on it is gone."""
+        self._forget(name)
         del self._now[name]
         self._stories[name].append((frame, None))
+
+    def _forget(self, name: str) -> None:
+        """Tell of what is there only as long as it is: what was found out about it goes with the obstacle itself,
+        and its story needs none of that (see `once_per_object`)."""
+        if name in self._now:
+            self._stories[name][-1] = (self.since(name), copy(self._now[name]))
 
     def moved(
         self, name: str, x: float, z: float, heading: float | None, *, frame: int, terrain: HeightField

@@ -15,19 +15,20 @@ from walkon.behaviors import BehaviorClip
 from walkon.behaviors.outlines import Figures, clip_figures, rest_figure
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.motion.features.outlines import COMPASS, DIRECTIONS, outline_corners
-from walkon.rotations import Placement
+from walkon.rotations import Placement, carry
 from walkon.world import BodyLevel
 
 
 def outlines_now(repertoire: Repertoire, members: Iterable[Any], frame: int) -> Array:
     """Corners (N, 2, DIRECTIONS, 2) x, z [m] of what people cover in a frame, below and above the split; nan where
     there is nothing of them. members: their records in the crew."""
-    found = []
-    for member in members:
-        figures, place, row = _now(repertoire, member, frame)
-        corners = outline_corners(figures.supports[row].astype(np.float64)) + figures.circles[row, :2]
-        found.append(_placed(corners, place))
-    return np.array(found).reshape(-1, 2, DIRECTIONS, 2)
+    found = [_now(repertoire, member, frame) for member in members]
+    supports = np.array([figures.supports[row] for figures, _, row in found], dtype=np.float64)
+    middles = np.array([figures.circles[row, :2] for figures, _, row in found])
+    places = np.array([(place.x, place.z, place.heading) for _, place, _ in found])
+    # All at once: somebody looks at hundreds twice a second.
+    corners = outline_corners(supports.reshape(-1, 2, DIRECTIONS)) + middles.reshape(-1, 1, 1, 2)
+    return carry(places.reshape(-1, 3), corners)
 
 
 def outlines_ahead(repertoire: Repertoire, member: Any, frame: int, level: BodyLevel) -> Array:

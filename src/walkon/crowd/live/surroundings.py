@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from walkon.basics import Array
 from walkon.behaviors import BehaviorGraph
 from walkon.crowd.live._kernels_checks import Around, gather_scenery
-from walkon.crowd.live._kernels_doors import find_doors, is_gap, mark_doors
+from walkon.crowd.live._kernels_doors import DOOR_SEEN, is_gap, mark_doors, narrowest_doors, possible_doors
 from walkon.crowd.live._kernels_land import Land, survey
 from walkon.crowd.live._kernels_people import Cells
 from walkon.crowd.live._kernels_routes import Scouting
 from walkon.crowd.live.repertoire import Repertoire
 from walkon.errors import SceneError
 from walkon.planning import footing_of
-from walkon.planning.ground import compile_world, least_radius
+from walkon.planning.ground import compile_world, least_radius, shared_array
 from walkon.planning.moves import Moves
 from walkon.world import Character, Scene, World, build_world, rebuild_world
+from walkon.world.changing import Window, changed_windows
 
 SLIMMEST = 0.12
 """[m] Room on both sides below which nothing is a door: nobody we know of sidles through less."""
@@ -28,17 +32,32 @@ MEETING_CELL, MOST_MEETING_CELLS = 4.0, 250_000
 """[m] Side of the cells in which people find each other: about as far as somebody goes in what it has committed
 to. Larger where there would be more cells than this."""
 
+NO_DOORS = np.zeros((0, 5))
+"""Of land on which none were looked for yet."""
+
 
 class Surroundings:
-    """A world, and everything that kernels read of it."""
+    """A world, and everything that kernels read of it.
 
-    def __init__(self, world: World, moves: Moves) -> None:
+    before, windows: what was there until now, and where in its clearance alone distances differ, if that is known.
+    changed: (K, 4) first x, z, last x, z of rectangles outside of which nobody meets anything else than before;
+    None where anybody may.
+    """
+
+    def __init__(
+        self, world: World, moves: Moves, before: Surroundings | None = None, windows: list[Window] | None = None
+    ) -> None:
         self.world = world
         ground, solids = compile_world(world, least_radius(moves))
         self.around = Around(
             ground.clearance, ground.raster, len(solids.passes) > 0, gather_scenery(moves, ground, solids)
         )
-        self.land = _land(world)
+        kept = None if before is None or windows is None else before._survey
+        self._survey = _survey(world, kept, windows or [])
+        self.land = _land(self._survey)
+        self.changed: Array | None = None
+        if before is not None and windows is not None and world.solids.starts is before.world.solids.starts:
+            self.changed = _rectangles(world, windows)
 
     @property
     def gap(self) -> float:
@@ -59,9 +78,9 @@ class Surroundings:
                 f"people who walk up to {walked:.2f}; it must be in the scene from the beginning"
             )
 
-    def changed(self, scene: Scene, moves: Moves) -> Surroundings:
-        """The surroundings after obstacles came, went or moved."""
-        return Surroundings(rebuild_world(self.world, scene), moves)
+    def after(self, scene: Scene, moves: Moves) -> Surroundings:
+        """The surroundings after obstacles came, went or moved: what is far from them is taken over."""
+        return Surroundings(rebuild_world(self.world, scene), moves, self, changed_windows(self.world, scene))
 
 
 def surround(scene: Scene, repertoire: Repertoire) -> Surroundings:
@@ -70,29 +89,60 @@ def surround(scene: Scene, repertoire: Repertoire) -> Surroundings:
     return Surroundings(build_world(scene, footing=footing), repertoire.moves)
 
 
-def _land(world: World) -> Land:
+class _Survey(NamedTuple):
+    """What is found about the ground by looking at all of it. land: without doors; found: (K, 5) all that could be
+    doors, in order of rows and columns of the clearance."""
+
+    land: Land
+    found: Array
+
+
+def _survey(world: World, known: _Survey | None, windows: list[Window]) -> _Survey:
+    """The survey of a world; known: of one that differs from it in some windows of the clearance alone."""
     fine = world.clearance
     rows, columns = fine.values.shape
     step = max(round(ROUTE_CELL / fine.cell), int(np.ceil(np.sqrt(rows * columns / MOST_ROUTE_CELLS))), 1)
     shape = (-(-(rows - 1) // step), -(-(columns - 1) // step))
-    grid = float(fine.origin_x), float(fine.origin_z), float(fine.cell)
-    doors = find_doors(grid, np.array(fine.values), SLIMMEST)
-    land = Land(
-        float(fine.origin_x),
-        float(fine.origin_z),
-        float(step * fine.cell),
-        np.zeros(shape),
-        np.zeros((*shape, 2)),
-        np.zeros(shape),
-        doors,
-        np.full(shape, -1, dtype=np.int64),
-        np.zeros(len(doors), dtype=np.bool_),
-    )
-    survey(grid, np.array(fine.values), step, land)
+    grid, values = (float(fine.origin_x), float(fine.origin_z), float(fine.cell)), shared_array(fine.values)
+    if known is None:
+        windows, room, spots, found = [(0, rows, 0, columns)], np.zeros(shape), np.zeros((*shape, 2)), NO_DOORS
+    else:
+        room, spots, found = known.land.room.copy(), known.land.spots.copy(), known.found
+    origin = float(fine.origin_x), float(fine.origin_z), float(step * fine.cell)
+    land = Land(*origin, room, spots, np.zeros(shape), NO_DOORS, np.full(shape, -1), np.zeros(0, dtype=np.bool_))
+    for window in windows:
+        survey(grid, values, step, land, window)
+        found = doors_found_again(grid, values, found, window)
+    return _Survey(land, found)
+
+
+def doors_found_again(grid: tuple[float, float, float], values: Array, known: Array, window: Window) -> Array:
+    """All that could be doors (K, 5), if these were `known` before distances changed in a window."""
+    beyond = int(np.ceil(DOOR_SEEN / grid[2])) + 2
+    wider = window[0] - beyond, window[1] + beyond, window[2] - beyond, window[3] + beyond
+    column, row = np.rint((known[:, :2] - grid[:2]) / grid[2]).T
+    inside = (wider[0] <= row) & (row < wider[1]) & (wider[2] <= column) & (column < wider[3])
+    found = np.concatenate([known[~inside], possible_doors(grid, values, SLIMMEST, wider)])
+    # In the order in which they would have been found all at once: of two that are as narrow, the first counts.
+    return found[np.lexsort((found[:, 0], found[:, 1]))]
+
+
+def _land(surveyed: _Survey) -> Land:
+    """The land with its doors."""
+    doors = narrowest_doors(surveyed.found)
+    land = surveyed.land._replace(doors=doors)
     kept = [number for number in range(len(doors)) if not is_gap(land, number)]
-    land = land._replace(doors=doors[kept], busy=land.busy[kept])
+    land = land._replace(doors=doors[kept], busy=np.zeros(len(kept), dtype=np.bool_))
     mark_doors(land)
     return land
+
+
+def _rectangles(world: World, windows: list[Window]) -> Array:
+    """First x, z, last x, z (K, 4) of windows of the clearance."""
+    rows, columns = np.array(windows, dtype=np.float64).reshape(-1, 2, 2).transpose(1, 0, 2)
+    fine = world.clearance
+    corners = np.stack([columns[:, 0], rows[:, 0], columns[:, 1], rows[:, 1]], axis=1)
+    return np.array([fine.origin_x, fine.origin_z] * 2) + fine.cell * corners
 
 
 def make_scouting(land: Land) -> Scouting:

@@ -95,7 +95,7 @@ class Draw {
       patch(new THREE.MeshLambertMaterial(), motion, palette, true),
     );
     this.mesh.customDepthMaterial = patch(new THREE.MeshDepthMaterial(), motion, palette, false);
-    // Where people stand is known to the shader only, so three.js cannot cull.
+    // Where people stand is known to the shader only, so three.js cannot cull; `update` leaves out who is not seen.
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
@@ -159,13 +159,14 @@ export class Bodies {
 
   /**
    * Put everybody in place. `seen` is crowd.js's table of who is where; `pixelsAt(x, y, z)` says how many pixels a
-   * metre has on screen there. Who is far off the screen may be given 0 and the coarsest body.
+   * metre has on screen there; `isSeen(x, y, z)`, whether a body there can be seen at all: if not, it is left out.
    */
-  update(seen, pixelsAt) {
+  update(seen, pixelsAt, isSeen) {
     const counts = Array.from(this.performers, (draws) => (draws ?? []).map(() => 0));
     for (let i = 0; i < seen.count; i += 1) {
       const draws = this.performers[seen.performer[i]];
       if (!draws) continue; // its motion is still on the way
+      if (!isSeen(seen.x[i], seen.ground[i], seen.z[i])) continue;
       const tall = 1.7 * pixelsAt(seen.x[i], seen.ground[i], seen.z[i]);
       const level = levelFor(tall);
       const draw = draws[level];

@@ -19,6 +19,11 @@ export class Latency {
     watch.replied = performance.now();
   }
 
+  /** Whether an edit that is whole, not a step of a drag, was sent less than this long [ms] ago and not answered yet. */
+  isAwaited(now, limit) {
+    return this.open.some(({ final, sent }) => final && now - sent < limit);
+  }
+
   forget(watch) {
     this.open = this.open.filter((each) => each !== watch);
   }

@@ -94,7 +94,7 @@ function draw(app, now) {
     app.obstacles.set(shown);
   }
   app.obstacles.update(clock.shown, app.selection.obstacles);
-  app.bodies.update(seen, app.stage.pixelsPerMetre());
+  app.bodies.update(seen, app.stage.pixelsPerMetre(), app.stage.seesBodies());
   app.contacts.update(seen);
   app.flags.update();
   app.overlays.update();

@@ -5,6 +5,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Quality } from "./quality.js";
 
 export const SKY = 0xf1f3f5;
+const BODY_REACH = 4; // [m] from a body to its farthest hand, the tip of its shadow, and what the camera turns in a picture
 const MOST_PIXELS = 8.3e6; // a 4K screen at one pixel each; denser screens gain nothing one could see
 
 export class Stage {
@@ -127,6 +128,19 @@ export class Stage {
     const target = this.controls.target.clone().divideScalar(8 * texel).round().multiplyScalar(8 * texel);
     this.sun.target.position.copy(target);
     this.sun.position.copy(target).add(new THREE.Vector3(-0.55, 1, 0.35).normalize().multiplyScalar(3 * shadow.right));
+  }
+
+  /** Whether a body at a point, or its shadow, may be on screen. */
+  seesBodies() {
+    const { camera } = this;
+    camera.updateMatrixWorld();
+    const view = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+    const frustum = new THREE.Frustum().setFromProjectionMatrix(view);
+    const around = new THREE.Sphere(new THREE.Vector3(), BODY_REACH);
+    return (x, y, z) => {
+      around.center.set(x, y, z);
+      return frustum.intersectsSphere(around);
+    };
   }
 
   /** Pixels that a metre has on screen at a point; 0 behind the camera. */

@@ -9,11 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walkon.crowd.live._kernels_doors import add_door, door_near, find_doors, goes_through, mark_doors
+from walkon.crowd.live._kernels_doors import (
+    add_door,
+    door_near,
+    goes_through,
+    mark_doors,
+    narrowest_doors,
+    possible_doors,
+)
 from walkon.crowd.live._kernels_land import Land
 from walkon.crowd.live._kernels_memory import Rules
 from walkon.crowd.live._kernels_turns import HEADS, ON_ONES_OWN, QUEUE, give_turns, next_door
 from walkon.crowd.live.crew import empty_crew
+from walkon.crowd.live.surroundings import SLIMMEST, doors_found_again
 
 FINE, CELLS = 0.05, 160
 
@@ -29,11 +37,35 @@ def room_beside(walls):
     return (-4.0, -4.0, FINE), found
 
 
+def find_doors(grid, values, least):
+    """Everywhere."""
+    return narrowest_doors(possible_doors(grid, values, least, (0, CELLS, 0, CELLS)))
+
+
 def wall_with_door(x, z, angle, width):
     """A wall through (x, z) with a door there, through which one goes at this angle."""
     across = np.array([math.cos(angle), -math.sin(angle)])
     ends = [(x, z) + side * far * across for side in (-1, 1) for far in (width / 2, 20.0)]
     return [(*ends[0], *ends[1]), (*ends[2], *ends[3])]
+
+
+def test_doors_around_a_change_are_found_again_and_others_kept():
+    """Distances of one place with a block of another's in them, as small as a change may be."""
+    rng, met = np.random.default_rng(3), 0
+    everywhere = (0, CELLS, 0, CELLS)
+    places = [room_beside(wall_with_door(x, 0.7 * x, angle, 0.9)) for x, angle in ((-0.6, 0.3), (0.5, 1.2))]
+    grid, before = places[0]
+    known = possible_doors(grid, before, SLIMMEST, everywhere)
+    for _ in range(40):
+        row, column = rng.integers(30, CELLS - 40, 2).tolist()
+        window = (row, row + int(rng.integers(1, 25)), column, column + int(rng.integers(1, 25)))
+        block = slice(*window[:2]), slice(*window[2:])
+        after = before.copy()
+        after[block] = places[1][1][block]
+        found = doors_found_again(grid, after, known, window)
+        assert np.array_equal(found, possible_doors(grid, after, SLIMMEST, everywhere))
+        met += len(found) != len(known)
+    assert met > 5
 
 
 WAY_OFF = 16

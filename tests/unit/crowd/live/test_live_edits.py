@@ -2,16 +2,58 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from walkon.crowd.live import Live
+from walkon.crowd.live.surroundings import Surroundings
 from walkon.errors import SceneError
 from walkon.metrics import audit
 from walkon.world import Goal, Obstacle
+
+
+def test_land_that_is_surveyed_again_around_an_edit_is_the_land_of_that_world(stage):
+    """Rooms with doors, things put anywhere: what is taken over from before is what would be found anew."""
+    rng = np.random.default_rng(4)
+    walls = [stage.box(f"wall {k}", x, 0.0, 1.6, 0.2) for k, x in enumerate((-3.6, -1.2, 1.2, 3.6))]
+    live = stage.live([stage.walker("anna", 0.0, -5.0, 0.0)], walls)
+    known = set()
+    for number in range(24):
+        if number % 6 == 5:
+            live.remove_obstacle(f"thing {number - 5}")
+        elif number % 6 == 0:
+            live.add_obstacle(stage.box(f"thing {number}", *rng.uniform(-6.5, 6.5, 2), *rng.uniform(0.2, 2.0, 2)))
+        else:
+            name = f"wall {number % 4}" if number % 2 else f"thing {number - number % 6}"
+            live.move_obstacle(name, *rng.uniform(-4.0, 4.0, 2).tolist(), float(rng.uniform(0.0, 3.0)))
+        now = live._engine.surroundings
+        fresh = Surroundings(now.world, live.repertoire.moves).land
+        assert now.changed is not None, "it is known where"
+        for name in ("room", "spots", "doors", "door"):
+            assert np.array_equal(getattr(now.land, name), getattr(fresh, name)), (number, name)
+        known.add(len(fresh.doors))
+    assert len(known) > 2, "doors come and go"
+
+
+def test_what_was_found_out_about_an_obstacle_goes_when_it_is_elsewhere(stage):
+    """Its story is kept for takes, but not the object to which much is tied."""
+    live = stage.live([stage.walker("anna", 0.0, 0.0, 0.0)], [stage.box("box", 3.0, 0.0)])
+    kept = []
+    for x in (3.5, 4.0):
+        live.move_obstacle("box", x, 0.0)
+        kept.append(weakref.ref(live.obstacles["box"]))
+        live.step()
+    live.remove_obstacle("box")
+    live.step()
+    gc.collect()
+    assert [one() for one in kept] == [None, None]
+    (told,) = live.take().scene.obstacles
+    assert [float(told.positions[frame, 0]) for frame in (0, 1)] == [3.5, 4.0]
 
 
 def test_nobody_is_added_where_somebody_or_something_is(stage):

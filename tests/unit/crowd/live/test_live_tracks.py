@@ -13,6 +13,7 @@ from walkon.crowd.live._kernels_checks import after
 from walkon.crowd.live._kernels_commit import advance, begin_segment, look_again, track_is_clear
 from walkon.crowd.live._kernels_tracks import bound_track, lay_track
 from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM, empty_crew
+from walkon.crowd.live.engine import EVERYWHERE
 from walkon.motion.features.outlines import outline_corners
 from walkon.rotations import Placement
 
@@ -183,13 +184,23 @@ def expected_hit(live, row, x, z, half, now):
     return None if abs(least - 0.05) < 0.12 else (2 if least < 0.05 else 0)
 
 
-def hits_of(stage, live, x, z, half):
-    """What look_again says of everybody if a box were put somewhere; nothing is changed for good."""
+def hits_of(stage, live, x, z, half, where=None):
+    """What look_again says of everybody if a box were put somewhere; nothing is changed for good. where: to look
+    at, instead of around the box."""
     engine = live._engine
     scene = stage.scene((), [stage.box("box", x, z, 2 * half, 2 * half)])
-    around = engine.surroundings.changed(scene, live.repertoire.moves)
+    around = engine.surroundings.after(scene, live.repertoire.moves)
+    assert around.changed is not None, "it is known where"
     crew, hit = engine.crew.copy(), np.zeros(len(engine.crew), dtype=np.int64)
-    look_again(engine.frame, crew, engine.tracks, engine.repertoire.table, around.around, hit)
+    look_again(
+        engine.frame,
+        crew,
+        engine.tracks,
+        engine.repertoire.table,
+        around.around,
+        around.changed if where is None else where,
+        hit,
+    )
     return hit, crew
 
 
@@ -222,6 +233,18 @@ def test_a_changed_world_concerns_those_whose_way_it_blocks(stage, passers_by):
                 assert crew.struck[row] == (expected == 1)
                 assert crew.planned[row] == -1 or expected == 0
     assert {(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)} <= kinds
+
+
+def test_who_is_far_from_a_change_need_not_be_looked_at(stage):
+    corners = [(x, z) for x in (-5.0, 0.0, 5.0) for z in (-5.0, 0.0, 5.0)]
+    live = stage.live([stage.walker(f"one {x} {z}", x, z, 0.0, (0.8 * z, -0.8 * x)) for x, z in corners])
+    live.step(2.0)
+    hits = 0
+    for x, z, _ in live.state().circles:
+        near, all_of_it = (hits_of(stage, live, x, z, 0.2, where)[0] for where in (None, EVERYWHERE))
+        assert np.array_equal(near, all_of_it)
+        hits += np.count_nonzero(near)
+    assert hits >= len(corners)
 
 
 def test_what_is_put_where_somebody_was_before_concerns_nobody(stage, passers_by):
