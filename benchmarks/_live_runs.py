@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import math
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,11 +28,13 @@ READ = 9
 class Run:
     """What was measured of a live crowd.
 
-    simulated, wall, cpu: [s]. frames: [s] that each took. replans: [s] of each, second by second. speeds: mean
-    [m/s] in each second. longest_wait: [s]. goals: reached. finished: [s] until all had arrived, if ever.
+    memory: [kB] that the process grew by, for each person. simulated, wall, cpu: [s]. frames: [s] that each took.
+    replans: [s] of each, second by second. speeds: mean [m/s] in each second. longest_wait: [s]. goals: reached.
+    finished: [s] until all had arrived, if ever.
     """
 
     people: int
+    memory: float = 0.0
     simulated: float = 0.0
     wall: float = 0.0
     cpu: float = 0.0
@@ -64,7 +70,7 @@ def play(plaza: Plaza, seconds: float, seed: int) -> tuple[Run, Live]:
     """A crowd with random goals; who has arrived gets another."""
     from walkon.crowd.live import Live
 
-    random = np.random.default_rng(seed)
+    random, before = np.random.default_rng(seed), _resident()
     live = Live(plaza_scene(plaza, plaza.goals(random, plaza.starts)), seed=seed)
     run, meter = Run(len(live.people)), _Meter(live)
     for frame in range(round(seconds * live.fps)):
@@ -74,8 +80,16 @@ def play(plaza: Plaza, seconds: float, seed: int) -> tuple[Run, Live]:
                 run.goals += _new_goals(live, plaza, random)
                 live.drain()
         meter.look(run)
+    run.memory = (_resident() - before) / run.people
     meter.close(run)
     return run, live
+
+
+def _resident() -> float:
+    """Memory of this process [kB]; nan where the system does not say."""
+    gc.collect()
+    told = Path("/proc/self/statm")
+    return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e3 if told.exists() else math.nan
 
 
 def _new_goals(live: Live, plaza: Plaza, random: np.random.Generator) -> int:

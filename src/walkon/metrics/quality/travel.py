@@ -8,11 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from walkon.basics import Array
+from walkon.metrics.plausibility.resistance import SHORTEST_WAY
 from walkon.metrics.trajectories import Trajectories, arrivals, until_arrival
-
-SHORTEST_WAY = 0.5
-"""[m] Who goes less far than this has no speed: swaying on the spot is not walking. With a larger one, short ways
-would have none; with a smaller one, people who only stand would make a crowd seem slow."""
 
 
 @dataclass(frozen=True, eq=False)
