@@ -31,6 +31,10 @@ FORESEEN = 100
 """Frames (3.3 s) after which steps are compared. With fewer, nobody goes around anybody; with more, people mind
 those whom they would never have met."""
 
+SLOWED = 30
+"""Frames (1 s) for which somebody goes slower than it likes to let others pass. With more, people would rather
+turn aside than slow down; with less, they slow down for whoever is far off."""
+
 TO_START = 15
 """Frames that it takes somebody who stands to be under way."""
 
@@ -68,6 +72,11 @@ MINE, MINE_FROM = 0.1, 0.4
 """Cosine of where somebody is met, from straight ahead, up to which it is the other who gives way, and how much
 more it takes for it to be all mine: who is met from the side or from behind came later. With more, nobody gives
 way; with less, both do."""
+
+BESIDE = 0.5
+"""Share of one's own speed: who goes the same way by more than this, and is ahead, goes first. With more, two
+whose ways converge walk beside each other, each a little aside at every step, until far past their goals; with
+less, people wait for whoever crosses."""
 
 BERTH, NEARLY = 0.9, 0.35
 """[m] Nearer than this nobody likes to pass, and what it costs [m] to brush past somebody at once. With more,
@@ -149,6 +158,13 @@ def see(others, frame, x, z, longest, seen):
 
 
 @inlined
+def whole_reach(span, speed, view):
+    """How far [m] one gets in a span [frames] who goes at a speed [m per frame] for SLOWED frames at most, and
+    then at its own."""
+    return view.speed * span + (speed - view.speed) * min(span, SLOWED)
+
+
+@inlined
 def left_up_to(to_x, to_z, dx, dz, far):
     """What is left [m] to a target at (to_x, to_z) at the nearest place to it that one who goes in a direction
     passes, up to `far` [m]. Whoever is held up may be nearer to it than one who goes on past it."""
@@ -164,12 +180,25 @@ def _minded_when_passed(miss, side, keep_right):
     return keep_right * wrong + NEARLY * max(1.0 - miss / BERTH, 0.0)
 
 
+@inlined
+def _whose(front, beside):
+    """How much somebody has to give way to one whom it meets: from 0, not at all, to 1. front: cosine of where it
+    is met, from straight ahead; beside: whether it goes the same way."""
+    if beside:
+        return 1.0 if front > 0.0 else 0.0
+    return min(max((front - MINE) / MINE_FROM, 0.0), 1.0)
+
+
 @kernel
-def left_along(x, z, dx, dz, late, span, enough, view, seen, around):
+def left_along(x, z, dx, dz, late, span, speed, enough, view, seen, around):
     """What is left [m] to the target for one who goes straight on from a place for a span [frames], `late` frames
-    after others were seen; and what it minds on the way. Infinite if that is no less than `enough`."""
-    to_x, to_z, speed = view.x - x, view.z - z, view.speed
-    away, reach, minds = math.sqrt(to_x * to_x + to_z * to_z), speed * span, 0.0
+    after others were seen; and what it minds on the way. Infinite if that is no less than `enough`.
+
+    speed: [m per frame] at which it meets others; after SLOWED frames it goes on at its own.
+    """
+    to_x, to_z = view.x - x, view.z - z
+    away, whole, minds = math.sqrt(to_x * to_x + to_z * to_z), whole_reach(span, speed, view), 0.0
+    reach = whole
     free = _free_ahead(around, x, z, dx, dz, min(reach, away), view.room)
     spare = SPARE * max(reach - away, 0.0) if free >= away else 0.0
     least = left_up_to(to_x, to_z, dx, dz, free) - spare
@@ -209,9 +238,9 @@ def left_along(x, z, dx, dz, late, span, enough, view, seen, around):
         across = max(abs(vx * dz - vz * dx), 1e-4)
         lost = min(span - touch, GET_CLEAR * body / across, (body - miss) / GET_AROUND * view.fps)
         front = ((px + rx * touch) * dx + (pz + rz * touch) * dz) / body
-        lost *= min(max((front - MINE) / MINE_FROM, 0.0), 1.0)
         follows = min(max(vx * dx + vz * dz, 0.0), speed)
-        goes = speed * span - (speed - follows) * lost
+        lost *= _whose(front, follows > BESIDE * speed)
+        goes = whole - (speed - follows) * lost
         if goes < reach:
             reach = goes
             least = left_up_to(to_x, to_z, dx, dz, min(reach, free)) - spare

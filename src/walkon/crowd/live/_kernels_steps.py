@@ -40,6 +40,7 @@ from walkon.crowd.live._kernels_foresight import (
     left_along,
     left_up_to,
     see,
+    whole_reach,
 )
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
@@ -130,18 +131,22 @@ def _left_after(node, least, view, seen, table, around):
     span = max(FORESEEN - clip.duration - (TO_START if pose.rests else 0.0), 0.0)
     to_x, to_z = view.x - x, view.z - z
     off, away, best = short_turn(math.atan2(to_x, to_z) - heading), math.sqrt(to_x * to_x + to_z * to_z), np.inf
+    # Who goes slower after the step may meet nobody for it.
+    slower = 0.0 < pose.gait < 0.9 * view.speed
     for side in range(3, -3, -1):
         # First straight towards the target, after whatever turn that takes.
         turn, ready = FAN * side, span
         if side == 3:
             turn, ready = off, max(span - TURNING * max(abs(off) - 2.0 * FAN, 0.0), 0.0)
-        dx, dz = math.sin(heading + turn), math.cos(heading + turn)
-        reach, bending = view.speed * ready, BENDING * abs(turn)
-        left = left_up_to(to_x, to_z, dx, dz, min(reach, away)) - SPARE * max(reach - away, 0.0)
-        if not least and left + bending < best:
-            enough = best - bending
-            left = left_along(x, z, dx, dz, clip.duration, ready, enough, view, seen, around)
-        best = min(best, left + bending)
+        dx, dz, bending = math.sin(heading + turn), math.cos(heading + turn), BENDING * abs(turn)
+        for paces in range(2 if slower else 1):
+            speed = pose.gait if paces == 1 else view.speed
+            reach = whole_reach(ready, speed, view)
+            left = left_up_to(to_x, to_z, dx, dz, min(reach, away)) - SPARE * max(reach - away, 0.0)
+            if not least and left + bending < best:
+                enough = best - bending
+                left = left_along(x, z, dx, dz, clip.duration, ready, speed, enough, view, seen, around)
+            best = min(best, left + bending)
     best += _minded(node, off, away, view, table)
     if not least:
         best += CRAMPED * (CLOSE_TO_WALL - _room_to_stand(node, table, around))

@@ -190,7 +190,7 @@ def surveyed(grid, values, step=5):
     land = Land(
         *grid[:2], step * grid[2], np.zeros(shape), np.zeros((*shape, 2)), np.zeros(shape), *no_doors(shape)
     )
-    survey(grid, values, step, land)
+    survey(grid, values, step, land, (0, values.shape[0], 0, values.shape[1]))
     return land
 
 

@@ -45,6 +45,18 @@ def test_two_who_meet_in_the_open_pass_on_the_right_and_do_not_stop(stage):
     assert min(aside) > 0.5
 
 
+def test_of_two_whose_ways_converge_one_lets_the_other_go_first(stage):
+    # Both used to walk beside each other, each a little aside at every step, until far past their goals.
+    slant = 0.25 * math.pi
+    x, z = math.sin(slant), math.cos(slant)
+    anna = stage.walker("anna", 0.0, -7.0, 0.0, (0.0, 7.0), pose="walk")
+    ben = stage.walker("ben", -8.0 * x, -8.0 * z, slant, (7.0 * x, 7.0 * z), pose="walk", performer=1)
+    live = stage.live([anna, ben], bounds=(-12.0, -12.0, 12.0, 12.0))
+    live.step(13.0)
+    stage.assert_sound(live)
+    assert live.state().arrived.any()
+
+
 def test_a_file_walks_between_walls_that_leave_it_hardly_any_room(stage):
     walls = [stage.box(f"wall {side}", 5.0, 0.5 * side, 30.0, 0.2) for side in (-1, 1)]
     people = [
