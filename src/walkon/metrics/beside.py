@@ -10,7 +10,7 @@ from walkon.basics import Array
 from walkon.metrics.measures import Measures
 from walkon.metrics.plausibility.resistance import SHORTEST_WAY
 
-BESIDE = ("travel_time", "travel_distance", "speed", "resistance", "proximity")
+TOLD_BY_PATHS = ("travel_time", "travel_distance", "speed", "resistance", "proximity")
 """Measures of `Measures.per_person` that paths alone tell, and that do not depend on how smooth a recording is; of
 jerkiness and synchronicity a tracker's filter decides, not people."""
 
@@ -32,11 +32,11 @@ class Pairing:
 
 
 def set_beside(recorded: Measures, played: Measures) -> dict[str, Pairing]:
-    """Every measure of BESIDE, of those who are in both under the same name, go somewhere, and arrive in both: how
-    long somebody takes who does not arrive is not known."""
+    """Every measure of TOLD_BY_PATHS, of those who are in both under the same name, go somewhere, and arrive in
+    both: how long somebody takes who does not arrive is not known."""
     ours, theirs = _who_counts(recorded, played)
     before, after = recorded.per_person(), played.per_person()
-    return {key: _pairing(before[key][ours], after[key][theirs]) for key in BESIDE}
+    return {key: _pairing(before[key][ours], after[key][theirs]) for key in TOLD_BY_PATHS}
 
 
 def _who_counts(recorded: Measures, played: Measures) -> tuple[list[int], list[int]]:

@@ -9,7 +9,7 @@ import pytest
 
 from walkon.errors import TrajectoryError
 from walkon.metrics import Trajectories, measure
-from walkon.metrics.beside import BESIDE, set_beside
+from walkon.metrics.beside import TOLD_BY_PATHS, set_beside
 from walkon.metrics.trajectories import recorded_in, scene_of
 
 FPS = 2.5
@@ -90,7 +90,7 @@ def test_the_same_people_are_compared_with_themselves():
     recorded = measure(Trajectories.build(10.0, fast, names=names, goals=goals))
     played = measure(Trajectories.build(10.0, slow[::-1], names=names[::-1], goals=goals[::-1]))
     found = set_beside(recorded, played)
-    assert tuple(found) == BESIDE
+    assert tuple(found) == TOLD_BY_PATHS
     assert {one.people for one in found.values()} == {2}
     time, speed = found["travel_time"], found["speed"]
     # Somebody has arrived 5 cm before the goal: within a row of the whole way.

@@ -24,7 +24,7 @@ RINGS = (2.0, 4.0, np.inf)
 """[m] Around somebody: those in the first ring are looked at first, as they are most likely to be in its way. With
 more rings, more time is spent on sorting than is won."""
 
-LONGEST_STEP = 1.5
+FARTHEST_STEP = 1.5
 """[m] That any step leads away at most, with room to spare."""
 
 FORESEEN = 100
@@ -73,7 +73,7 @@ MINE, MINE_FROM = 0.1, 0.4
 more it takes for it to be all mine: who is met from the side or from behind came later. With more, nobody gives
 way; with less, both do."""
 
-BESIDE = 0.5
+GOES_ALONG = 0.5
 """Share of one's own speed: who goes the same way by more than this, and is ahead, goes first. With more, two
 whose ways converge walk beside each other, each a little aside at every step, until far past their goals; with
 less, people wait for whoever crosses."""
@@ -146,7 +146,7 @@ def see(others, frame, x, z, longest, seen):
             away = (at_x - x) ** 2 + (at_z - z) ** 2
             if away < inner * inner or away >= outer * outer:
                 continue
-            far = STEP_SIGHT + LONGEST_STEP + longest * math.sqrt(guess[2] * guess[2] + guess[3] * guess[3])
+            far = STEP_SIGHT + FARTHEST_STEP + longest * math.sqrt(guess[2] * guess[2] + guess[3] * guess[3])
             if away > far * far:
                 continue
             mine = seen[count]
@@ -239,7 +239,7 @@ def left_along(x, z, dx, dz, late, span, speed, enough, view, seen, around):
         lost = min(span - touch, GET_CLEAR * body / across, (body - miss) / GET_AROUND * view.fps)
         front = ((px + rx * touch) * dx + (pz + rz * touch) * dz) / body
         follows = min(max(vx * dx + vz * dz, 0.0), speed)
-        lost *= _whose(front, follows > BESIDE * speed)
+        lost *= _whose(front, follows > GOES_ALONG * speed)
         goes = whole - (speed - follows) * lost
         if goes < reach:
             reach = goes

@@ -50,7 +50,7 @@ LONGEST_WALKING, LONGEST_STANDING = 30, 60
 """Frames that a step of somebody who walks takes at most, and of somebody who stands, who may have to turn round:
 more can happen in that time than anybody foresees."""
 
-CLOSE = 2.5
+STEP_REACH = 2.5
 """[m] Around somebody: whoever comes into it may be met within a step and a stop. With less, steps are refused
 that nobody is in the way of; with more, more people are looked at."""
 
@@ -216,11 +216,11 @@ def _is_free(number, memory, setting, others):
 
 @kernel
 def _closest(others, x, z):
-    """Those of the others who come within CLOSE of a place; they are put first among `near`."""
+    """Those of the others who come within STEP_REACH of a place; they are put first among `near`."""
     near, count = others.near, 0
     for k in range(others.size):
         bound = others.crew[near[k]].bound
-        apart = CLOSE + bound[2]
+        apart = STEP_REACH + bound[2]
         if (bound[0] - x) ** 2 + (bound[1] - z) ** 2 <= apart * apart:
             near[count], near[k] = near[k], near[count]
             count += 1
@@ -247,7 +247,7 @@ def choose_step(own, crowd, setting, memory, rules, result):
     table, me, root = setting.table, crowd.crew[own], memory.nodes[0]
     root.place[:] = me.end
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
-    root.anchor, root.deep, root.known = -1, me.deep, CLOSE
+    root.anchor, root.deep, root.known = -1, me.deep, STEP_REACH
     others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory.near, rules.gap)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
     pose = table.poses[me.pose]

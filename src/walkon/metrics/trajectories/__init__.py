@@ -3,7 +3,7 @@
 from walkon.metrics.trajectories.arrival import arrivals, until_arrival
 from walkon.metrics.trajectories.model import Trajectories
 from walkon.metrics.trajectories.reading import FORMS, file_form, read_trajectories
-from walkon.metrics.trajectories.recorded import Recorded, recorded_in
+from walkon.metrics.trajectories.recorded import RecordedPeople, recorded_in
 from walkon.metrics.trajectories.resampling import MEASURED_RATE, resample
 from walkon.metrics.trajectories.scenes import RecordedScene, scene_of
 from walkon.metrics.trajectories.takes import of_take
@@ -11,7 +11,7 @@ from walkon.metrics.trajectories.takes import of_take
 __all__ = [
     "FORMS",
     "MEASURED_RATE",
-    "Recorded",
+    "RecordedPeople",
     "RecordedScene",
     "Trajectories",
     "arrivals",

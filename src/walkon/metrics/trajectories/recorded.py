@@ -25,7 +25,7 @@ rounding to frames would count as a delay."""
 
 
 @dataclass(frozen=True, eq=False)
-class Recorded:
+class RecordedPeople:
     """People of a recording who are in a scene as well.
 
     scene: which. paths: theirs at 10 Hz, with names, clock and goals of the scene, in its order, as far as the
@@ -41,7 +41,7 @@ class Recorded:
     standing: tuple[str, ...]
 
 
-def recorded_in(scene: Scene, trajectories: Trajectories) -> Recorded:
+def recorded_in(scene: Scene, trajectories: Trajectories) -> RecordedPeople:
     """The people of a scene that `scene_of` made, walls added or not, as they were recorded.
 
     They are found by name and by where they start. Raises TrajectoryError if none is: then the scene is of another
@@ -62,7 +62,7 @@ def recorded_in(scene: Scene, trajectories: Trajectories) -> Recorded:
     begin = float((seconds - planned).max())
     present = {one.name for one, _ in found}
     late = planned - (seconds - begin) > LATE
-    return Recorded(
+    return RecordedPeople(
         scene=scene,
         paths=_paths(scene, found, trajectories, begin),
         fps=trajectories.fps,

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from walkon.metrics import AuditReport, Measures
-from walkon.metrics.trajectories import Recorded
+from walkon.metrics.trajectories import RecordedPeople
 from walkon.take import Take
 from walkon.world import Scene
 
@@ -30,7 +30,7 @@ class Entry:
     audited: AuditReport | None = None
     rival: bool = False
     seconds: float = math.nan
-    recorded: Recorded | None = None
+    recorded: RecordedPeople | None = None
 
     @property
     def scene(self) -> Scene | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from walkon.metrics.beside import BESIDE, Pairing, set_beside
-from walkon.metrics.trajectories import MEASURED_RATE, Recorded
+from walkon.metrics.beside import TOLD_BY_PATHS, Pairing, set_beside
+from walkon.metrics.trajectories import MEASURED_RATE, RecordedPeople
 from walkon.render.report.catalogue import Panel, format_number, panels
 from walkon.render.report.entries import Entry
 from walkon.render.report.tables import cell, table
@@ -34,7 +34,7 @@ def beside_rows(entries: Sequence[Entry]) -> tuple[list[str], list[list[str]]]:
     people = [str(one["travel_time"].people) for one in found]
     known = {panel.key: panel for panel in panels()}
     rows = [["People compared", "", *people]]
-    for key in BESIDE:
+    for key in TOLD_BY_PATHS:
         panel = known[key]
         own = format_number(found[0][key].recorded * panel.factor, panel.digits)
         rows.append([panel.title, panel.unit, own, *(_words(one[key], panel) for one in found[1:])])
@@ -71,7 +71,7 @@ def beside_part(entries: Sequence[Entry]) -> str:
     )
 
 
-def remarks(recorded: Recorded) -> list[str]:
+def remarks(recorded: RecordedPeople) -> list[str]:
     """What a reader has to know about a recording, in sentences."""
     rate = recorded.fps
     said = ["A recording has neither bodies nor poses: of it, only what paths tell is measured."]
