@@ -25,7 +25,8 @@ RINGS = (2.0, 4.0, np.inf)
 more rings, more time is spent on sorting than is won."""
 
 FARTHEST_STEP = 1.5
-"""[m] That any step leads away at most, with room to spare."""
+"""[m] No step leads farther than this. With more, people are looked at who are too far away to matter; with less,
+somebody who matters after a long step is overlooked."""
 
 FORESEEN = 100
 """Frames (3.3 s) after which steps are compared. With fewer, nobody goes around anybody; with more, people mind
