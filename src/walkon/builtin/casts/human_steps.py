@@ -10,7 +10,7 @@ right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -154,10 +154,9 @@ def _on_the_way(performer: Performer) -> Iterator[Behavior]:
 
 
 def _changes(performer: Performer) -> Iterator[Behavior]:
-    """Over the left foot to the next level, to the one below, and to the one below that."""
+    """Over the left foot to the next level, and to all that are slower."""
     known = paces(performer)
-    nearby = [*pairwise(LEVELS), *((fast, slow) for slow, fast in pairwise(LEVELS))]
-    for before, after in (*nearby, *zip(LEVELS[2:], LEVELS[:-2], strict=True)):
+    for before, after in (*pairwise(LEVELS), *((fast, slow) for slow, fast in combinations(LEVELS, 2))):
         if (before, after) not in KNOWN_CHANGES:
             haste = SHORTER if known[after].speed > known[before].speed else 1.0
             move = change_pace(performer, known[before], known[after], cycles=STEP, haste=haste, fps=FPS)

@@ -7,7 +7,7 @@ whole number of frames: a little more or less haste in its middle makes the step
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,12 +63,14 @@ FITTING_ROUNDS = 8
 
 @dataclass(frozen=True)
 class Pace:
-    """A steady gait: speed [m/s], whether it is run, period [s] of its cycle, phase of mid-stance."""
+    """A steady gait: speed [m/s], whether it is run, period [s] of its cycle, phase of mid-stance; rate: cycles a
+    second over the usual at that speed, with steps that are shorter by as much."""
 
     speed: float
     running: float
     period: float
     over: float
+    rate: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,10 @@ def walking(performer: Performer) -> Pace:
 
 def strolling(performer: Performer, pace: float) -> Pace:
     """A slower walk: `pace` [m/s] for legs of the reference length, others go as fast as looks alike."""
-    return _pace(performer, pace * float(np.sqrt(performer.scale)), False)
+    import os
+    natural = _pace(performer, pace * float(np.sqrt(performer.scale)), False)
+    rate = max(1.0, natural.period / (float(os.environ.get("WK_CAD", "1.05")) * walking(performer).period))
+    return replace(natural, rate=rate, period=natural.period / rate)
 
 
 def jogging(performer: Performer) -> Pace:
@@ -144,7 +149,7 @@ def go_on(
             return cycle_period(speed(time) / froude, pace.running) / usual
 
         heading, sideways = _eased(0.0, duration, 0.0, turn), _travel(0.0, duration, left)
-        run, often = constant(pace.running), rate if shorten else ONE
+        run, often = constant(pace.running), rate if shorten else constant(pace.rate)
         return Profile(speed, heading, sideways, run, rate=often, banking=banking)
 
     phases = pace.over, pace.over + cycles
@@ -224,7 +229,7 @@ def start_slowly(
             _eased(begin * duration, end * duration, 0.0, turn),
             _travel(0.0, duration, left),
             stepping=_eased(0.0, 0.3 * duration, 0.0, 1.0),
-            rate=_eased(0.2 * duration, duration, haste, 1.0),
+            rate=_eased(0.2 * duration, duration, haste, pace.rate),
         )
 
     phases = LANDING_PHASE["Right"] + READY, pace.over + STEP * (steps + 1)
@@ -241,7 +246,7 @@ def stop_short(performer: Performer, pace: Pace, *, haste: float = QUICK_STOP, f
         return Profile(
             _eased(0.0, 0.8 * duration, pace.speed, 0.0),
             stepping=_eased(0.67 * duration, duration, 1.0, 0.0),
-            rate=_eased(0.0, 0.25 * duration, 1.0, haste),
+            rate=_eased(0.0, 0.25 * duration, pace.rate, haste),
         )
 
     phases = pace.over, 2 * STEP + SOON_SETTLED
@@ -262,6 +267,7 @@ def change_pace(
         return Profile(
             _eased(0.0, settled * duration, before.speed, after.speed),
             running=_eased(begin * duration, end * duration, before.running, after.running),
+            rate=_eased(0.0, duration, before.rate, after.rate),
         )
 
     phases = before.over, after.over + cycles
