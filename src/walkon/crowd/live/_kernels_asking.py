@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from walkon.crowd.live._kernels_costs import TUBE_RADIUS
-from walkon.crowd.live._kernels_people import clip_meets
+from walkon.crowd.live._kernels_people import NOTHING_MET, clip_meets
 from walkon.crowd.live._kernels_queues import same_way
 from walkon.crowd.live.crew import BLOCKERS, NOBODY, TUBE
 from walkon.kernels import kernel
@@ -49,7 +49,7 @@ def wish(mine, own, number, late, memory, table, others):
     for k in range(others.size):
         other = others.near[k]
         last = others.crew[other].length - 1
-        meets = clip_meets(stand, before.frame, node.clip, table, others, other)
+        meets = clip_meets(stand, before.frame, node.clip, table, others, other) != NOTHING_MET
         for row in range(TUBE):
             if row * reach < 2.5 * TUBE and not meets:
                 away_x = others.tracks[other, last, 0] - mine.tube[row, 0]

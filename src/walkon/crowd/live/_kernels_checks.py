@@ -10,7 +10,7 @@ from numba import types
 from numba.experimental import structref
 from numpy.typing import NDArray
 
-from walkon.crowd.live._kernels_people import clip_meets, rest_meets
+from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, WAY_MET, clip_meets, rest_meets
 from walkon.crowd.live.crew import BODY
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import (
@@ -141,9 +141,25 @@ def somebody_in_way(place, begun, clip, table, others):
     """Whether a clip begun at a place (3,) meets one of the others."""
     stand = standing(place[0], place[1], place[2])
     for k in range(others.size):  # noqa: SIM110 - numba has no generators here
-        if clip_meets(stand, begun, clip, table, others, others.near[k]):
+        if clip_meets(stand, begun, clip, table, others, others.near[k]) != NOTHING_MET:
             return True
     return False
+
+
+@kernel
+def met_by(place, begun, clip, table, others):
+    """What a clip begun at a place (3,) meets of what the others have committed to: NOTHING_MET, only a STOP_MET of
+    somebody who wants to go on from there, or something that is certain, as WAY_MET."""
+    stand, met = standing(place[0], place[1], place[2]), NOTHING_MET
+    for k in range(others.size):
+        found = clip_meets(stand, begun, clip, table, others, others.near[k])
+        if found == NOTHING_MET:
+            continue
+        them = others.crew[others.near[k]]
+        if found == WAY_MET or them.settled or math.isnan(them.goal[0]):
+            return WAY_MET
+        met = STOP_MET
+    return met
 
 
 @inlined

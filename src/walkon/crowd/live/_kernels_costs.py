@@ -223,13 +223,9 @@ def outlook(node, memory, table, others, rules):
 def company(number, memory, table, others, rules):
     """What it costs to meet people beyond the anchor, if they go on as they do."""
     node = memory.nodes[number]
-    if node.anchor < 0:
-        return 0.0
-    if node.anchor == number:
-        return outlook(node, memory, table, others, rules)
     before, cost = memory.nodes[node.parent], 0.0
     for k in range(others.size):
-        if guess_meets(
+        if node.frame > others.crew[others.near[k]].guess[4] and guess_meets(
             before.place[0], before.place[1], node.place[0], node.place[1], before.frame,
             table.clips[node.clip].duration, others.crew, others.near[k], GUESSED_BODY,
         ):  # fmt: skip

@@ -26,6 +26,8 @@ NODE = np.dtype(
         ("clip", np.int64),
         ("depth", np.int64),
         ("anchor", np.int64),  # the node that would be committed, or -1
+        ("kept", np.bool_),  # it was committed to before
+        ("firm", np.bool_),  # all the way here is free of what others have committed to
         ("passes", np.bool_),  # it leads past where one might have stopped but for a door
         ("refined", np.bool_),  # what is left is known, not only guessed
         ("checked", np.bool_),
@@ -128,7 +130,7 @@ class Rules(NamedTuple):
     effort: float
     again: int
     led: bool = False
-    horizon: int = 140
+    horizon: int = 100
     weight: float = 1.35
     turning: float = 0.8
     moving: float = 2.0
@@ -142,6 +144,7 @@ class Rules(NamedTuple):
     outlook: float = 2.0
     calm: float = 3.0
     unrest: float = 3.0
+    rescue: float = 1.0
 
 
 def make_memory(near: int = 768) -> SearchMemory:

@@ -17,6 +17,9 @@ from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_bodies import outlines_gap
 from walkon.rotations.kernels_ground import laid
 
+NOTHING_MET, STOP_MET, WAY_MET = 0, 1, 2
+"""What of a commitment is met: nothing, only the place in which it ends, or the way there."""
+
 
 class Cells(NamedTuple):
     """Everybody in cells of the ground, by the middle of what they have committed to.
@@ -128,6 +131,16 @@ def look_around(own, x, z, radius, crowd, near, gap):
 
 
 @inlined
+def on_the_way(others):
+    """Whether any of the others wants to be elsewhere."""
+    for k in range(others.size):
+        them = others.crew[others.near[k]]
+        if not (them.settled or math.isnan(them.goal[0])):
+            return True
+    return False
+
+
+@inlined
 def bodies_gap(own, other, table, gap):
     """What is left [m] between two bodies (BODY,) beyond the gap to keep; below 0 if they come too near."""
     away_x, away_z = other[0] - own[0], other[1] - own[1]
@@ -140,34 +153,35 @@ def bodies_gap(own, other, table, gap):
 
 @inlined
 def clip_meets(stand, begun, clip, table, others, other):
-    """Whether a clip begun at a stand at a frame comes nearer than the gap to somebody's commitment."""
+    """What of somebody's commitment a clip begun at a stand at a frame comes nearer to than the gap: NOTHING_MET, its
+    STOP_MET alone, or its WAY_MET."""
     mine, them = table.clips[clip], others.crew[other]
     middle_x, middle_z = laid(stand, mine.bound[0], mine.bound[1])
     away_x, away_z = middle_x - them.bound[0], middle_z - them.bound[1]
     apart = mine.bound[2] + them.bound[2] + others.gap
     if away_x * away_x + away_z * away_z > apart * apart:
-        return False
+        return NOTHING_MET
     last, offset = them.length - 1, begun - them.first
     speed = mine.speed + them.speed
     # The outline of a frame holds what is done until the next one.
     frame, high = max(0, -offset), mine.duration - 1 if table.outlined else mine.duration
     while frame <= high:
         if them.ends and offset + frame > last:
-            return False
+            return NOTHING_MET
         own, there = mine.first + frame, others.tracks[other, min(offset + frame, last)]
         here_x, here_z = laid(stand, table.circles[own, 0], table.circles[own, 1])
         away_x, away_z = there[0] - here_x, there[1] - here_z
         left = math.sqrt(away_x * away_x + away_z * away_z) - table.circles[own, 2] - there[2] - others.gap
         if left < 0.0:
             if not table.outlined or there[4] < 0.0:
-                return True
+                return STOP_MET if offset + frame >= last else WAY_MET
             heading, theirs = math.atan2(stand.sine, stand.cosine), table.supports[int(there[4])]
             left = outlines_gap(away_x, away_z, heading, table.supports[own], there[3], theirs, others.gap)
             left -= others.gap
             if left < 0.0:
-                return True
+                return STOP_MET if offset + frame >= last else WAY_MET
         frame += 1 + int(left / speed)
-    return False
+    return NOTHING_MET
 
 
 @inlined

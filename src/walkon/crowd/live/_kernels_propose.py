@@ -95,7 +95,10 @@ def _write_way(mine, number, memory, table, crew):
         mine.clips[place], mine.frames[place] = memory.nodes[here].clip, memory.nodes[before].frame
         mine.places[place] = memory.nodes[before].place
         here = before
-    _expect(mine, node, crew[mine.row], table.poses[node.pose].gait)
+    if node.kept:
+        mine.guess[:] = crew[mine.row].guess
+    else:
+        _expect(mine, node, crew[mine.row], table.poses[node.pose].gait)
     frame, place = node.frame, node.place.copy()
     for stop in range(node.stop_count):
         clip = node.stops[stop]
@@ -240,6 +243,13 @@ def _only_waits(node, memory, table):
     return node < 0 or table.behaviors[table.clips[memory.nodes[node].clip].behavior].waits
 
 
+@inlined
+def _comes_to_a_stand(number, own, memory, table, crew):
+    """Whether a step ends in a stand, and not at the goal."""
+    node = memory.nodes[number]
+    return table.poses[node.pose].rests and not is_there(node.place, node.pose, own, table, crew)
+
+
 @kernel
 def _go(mine, own, late, crowd, setting, rules, memory):
     """Propose the best way that is found, or to pass the time; and note who was in the way of something better."""
@@ -254,7 +264,10 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     if steps and not late_search:
         me.still_left = way_left(me.end, me, setting.around)
         node = choose_step(own, crowd, setting, memory, rules, result)
-        if node == ALONE:
+        blocked = rules.rescue > 0.0 and (node == -1 or (node > 0 and _comes_to_a_stand(node, own, memory, table, crew)))
+        if blocked:
+            late_search, budget = True, int(rules.rescue * budget)
+        if node == ALONE or blocked:
             result[:] = 0
     if late_search or node == ALONE or (node < 0 and not steps):
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)

@@ -20,6 +20,7 @@ from walkon.crowd.live._kernels_checks import (
     after,
     invites,
     room_at,
+    met_by,
     somebody_in_way,
     stands_in_way,
     way_out,
@@ -28,7 +29,7 @@ from walkon.crowd.live._kernels_costs import company, is_there, mix, score_of, s
 from walkon.crowd.live._kernels_doors import LANE, door_near
 from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_memory import MOST_NODES, seen_before
-from walkon.crowd.live._kernels_people import look_around
+from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, look_around, on_the_way
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.crowd.live.crew import SEGMENTS
 from walkon.crowd.live.repertoire import PACE
@@ -37,6 +38,17 @@ from walkon.kernels import inlined, kernel
 SIGHT, FAR_SIGHT = 8.0, 20.0
 """[m] How far around its boundary somebody knows all others; farther if there is something to jump over, which
 takes longer clips. With less, ways end where others were not looked up; with more, more people are looked at."""
+
+LONGEST_WALKING, LONGEST_STANDING = 30, 60
+"""Frames that a step of somebody who walks takes at most, and of somebody who stands, who may have to turn round:
+more can happen in that time than anybody foresees."""
+
+WINDOW = 105
+"""Frames (3.5 s) ahead that somebody commits to at most. With more, others have to go around ways that are changed
+before they are walked; with less, people stop who could have gone on."""
+
+DEEPEST_WITHOUT = 7
+"""Clips after which there has to be a place to stop. With fewer, nobody crosses a stream."""
 
 BARELY = 3
 """A clip is free, but somebody is in the way of any stop after it."""
@@ -65,16 +77,40 @@ def _been_there(memory, node):
 @kernel
 def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     """A node after a clip from its parent, onto the heap; how many are on it."""
+    node = _lay_node(memory, used, parent, clip, own, table, crew, rules, around)
+    return push(memory.keys, memory.items, heap, node.total, used)
+
+
+@kernel
+def _lay_node(memory, used, parent, clip, own, table, crew, rules, around):
+    """A node after a clip from its parent."""
     node, before = memory.nodes[used], memory.nodes[parent]
     after(before.place, table.clips[clip].displacement, node.place)
     node.frame, node.pose = before.frame + table.clips[clip].duration, table.clips[clip].exit
     node.parent, node.clip, node.depth = parent, clip, before.depth + 1
-    node.anchor, node.checked, node.passes = -1, False, before.passes
+    node.anchor, node.passes = -1, before.passes
+    node.checked = node.firm = node.kept = False
     node.cost = before.cost + table.clips[clip].cost
     node.way, node.left = still_to_go(node.place, False, own, crew, rules, around)
     node.refined = False
     node.total = node.cost + rules.weight * node.left
-    return push(memory.keys, memory.items, heap, node.total, used)
+    return node
+
+
+@kernel
+def _remember(own, memory, table, crew, rules, around):
+    """Nodes for what somebody has committed to already, which is free still; how many nodes there are."""
+    me, used = crew[own], 1
+    if me.hurry or me.deep > 0.0 or me.count < 2:
+        return used
+    for segment in range(1, me.count):
+        node = _lay_node(memory, used, used - 1, me.clips[segment], own, table, crew, rules, around)
+        refine(node, own, crew, rules, around)
+        node.checked = node.firm = node.kept = True
+        node.stop_count, node.deep = 0, 0.0
+        used += 1
+    memory.nodes[used - 1].anchor = used - 1
+    return used
 
 
 @kernel
@@ -94,23 +130,27 @@ class Urge(NamedTuple):
     own: int
     sporty: bool
     squeezed: bool
+    among: bool
     impatience: float
 
 
 @inlined
-def _urge(own, place, impatience, crew, setting):
+def _urge(own, place, impatience, among, crew, setting):
     """The mood of somebody at a place (3,)."""
     around, door = setting.around, crew[own].door
     squeezed = room_at(around, place[0], place[1]) < TIGHT_SPOT or impatience > STUCK_LONG
     squeezed |= door >= 0 and setting.land.doors[door, 4] < LANE
-    return Urge(own, invites(around, place[0], place[1]), squeezed, impatience)
+    return Urge(own, invites(around, place[0], place[1]), squeezed, among, impatience)
 
 
 @kernel
 def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     """All that may follow a node, onto the heap; how many nodes there are then, and how many on the heap."""
     own, pose, frame = urge.own, memory.nodes[parent].pose, memory.nodes[parent].frame
-    for place in range(table.poses[pose].follower_start, table.poses[pose].follower_stop):
+    among = urge.among or table.poses[pose].follower_start == table.poses[pose].follower_stop
+    last = table.poses[pose].step_stop if among else table.poses[pose].follower_stop
+    longest = LONGEST_STANDING if table.poses[pose].rests else LONGEST_WALKING
+    for place in range(table.poses[pose].follower_start, last):
         number = table.followers[place]
         behavior = table.behaviors[number]
         if behavior.waits or (behavior.special >= 0 and not urge.sporty):
@@ -118,6 +158,8 @@ def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
         if not (behavior.natural or urge.sporty or urge.squeezed):
             continue
         clip = behavior.clip_start + mix(own, frame * 64 + number) % (behavior.clip_stop - behavior.clip_start)
+        if among and table.clips[clip].duration > longest and not urge.squeezed:
+            continue
         heap = add_node(memory, used, heap, parent, clip, own, table, crew, rules, around)
         used += 1
     if table.poses[pose].rests:
@@ -190,13 +232,17 @@ def check_node(number, own, memory, setting, others, rules):  # noqa: PLR0911 - 
     if stands_in_way(before.place, before.frame, node.clip, before.deep, table, around):
         return STANDING
     node.deep = way_out(before.place, node.clip, before.deep, table, around)
-    if before.anchor >= 0:
-        node.anchor = before.anchor
+    node.anchor, node.firm = before.anchor, False
+    if not before.firm:
         return FREE
-    if out_of_sight(before.place, node.clip, memory, table):
+    met = STOP_MET
+    if node.frame - memory.nodes[0].frame <= WINDOW and not out_of_sight(before.place, node.clip, memory, table):
+        met = met_by(before.place, before.frame, node.clip, table, others)
+    if met == STOP_MET and node.anchor >= 0:
+        return FREE
+    if met != NOTHING_MET:
         return SOMEBODY
-    if somebody_in_way(before.place, before.frame, node.clip, table, others):
-        return SOMEBODY
+    node.firm = True
     if _cuts_in(node, own, others.crew, setting.land):
         return SOMEBODY
     if not _leads_on(number, own, memory, table, others.crew, rules):
@@ -208,9 +254,9 @@ def check_node(number, own, memory, setting, others, rules):  # noqa: PLR0911 - 
             return FREE
         node.anchor = number
     # Without a stop one may still go on, to where there is one: across a lane, or over an obstacle.
-    if stop != SOMEBODY:
+    if stop != SOMEBODY or node.anchor >= 0:
         return FREE
-    return BARELY if node.depth < 2 else SOMEBODY
+    return BARELY if node.depth < DEEPEST_WITHOUT else SOMEBODY
 
 
 @kernel
@@ -222,6 +268,7 @@ def begin_search(own, memory, crew, rules, around):
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
     root.passes = False
     root.anchor, root.checked, root.cost, root.total = -1, True, 0.0, 0.0
+    root.firm = True
     root.deep = me.deep
     root.refined = True
     root.way, root.left = still_to_go(root.place, True, own, crew, rules, around)
@@ -242,13 +289,15 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     table, around, crew = setting.table, setting.around, crowd.crew
     heap = begin_search(own, memory, crew, rules, around)
     root = memory.nodes[0]
-    urge = _urge(own, root.place, impatience, crew, setting)
-    root.known = FAR_SIGHT if urge.sporty else SIGHT
+    root.known = FAR_SIGHT if invites(around, root.place[0], root.place[1]) else SIGHT
     others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
+    urge = _urge(own, root.place, impatience, on_the_way(others), crew, setting)
     used = max(result[4], 1)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
     if others.size > len(memory.near):
         return -1
+    if used == 1:
+        used = _remember(own, memory, table, crew, rules, around)
     heap, best, least = _recall(used, heap, own, memory, table, crew, rules)
     while heap > 0 and result[0] < budget:
         number = memory.items[0]

@@ -42,13 +42,10 @@ from walkon.crowd.live._kernels_foresight import (
     see,
     whole_reach,
 )
-from walkon.crowd.live._kernels_people import Neighbors, look_around
+from walkon.crowd.live._kernels_people import Neighbors, look_around, on_the_way
+from walkon.crowd.live._kernels_search import LONGEST_STANDING, LONGEST_WALKING
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.kernels import inlined, kernel
-
-LONGEST_WALKING, LONGEST_STANDING = 30, 60
-"""Frames that a step of somebody who walks takes at most, and of somebody who stands, who may have to turn round:
-more can happen in that time than anybody foresees."""
 
 STEP_REACH = 2.5
 """[m] Around somebody: whoever comes into it may be met within a step and a stop. With less, steps are refused
@@ -227,16 +224,6 @@ def _closest(others, x, z):
     return Neighbors(others.crew, others.tracks, near, count, others.gap)
 
 
-@inlined
-def _on_the_way(others):
-    """Whether any of the others wants to be elsewhere."""
-    for k in range(others.size):
-        them = others.crew[others.near[k]]
-        if not (them.settled or math.isnan(them.goal[0])):
-            return True
-    return False
-
-
 @kernel
 def choose_step(own, crowd, setting, memory, rules, result):
     """The node of the step that somebody takes next, or -1 if none is free; ALONE if nobody near is on the way,
@@ -255,7 +242,7 @@ def choose_step(own, crowd, setting, memory, rules, result):
         return -1
     # Only step by step can one go at a speed of one's own.
     own_pace = not math.isnan(me.pace)
-    if pose.follower_stop > pose.follower_start and not own_pace and not _on_the_way(others):
+    if pose.follower_stop > pose.follower_start and not own_pace and not on_the_way(others):
         return ALONE
     passing = me.passing or me.aim + 1 < me.corner_count
     speed = me.pace / rules.fps if own_pace else pose.usual
