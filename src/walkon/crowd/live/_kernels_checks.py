@@ -140,7 +140,7 @@ def _solid_in_way(stand, begun, clip, kind, scenery):
 def somebody_in_way(place, begun, clip, table, others):
     """Whether a clip begun at a place (3,) meets one of the others."""
     stand = standing(place[0], place[1], place[2])
-    for k in range(others.size):  # noqa: SIM110 - numba has no generators here
+    for k in range(others.size):
         if clip_meets(stand, begun, clip, table, others, others.near[k]) != NOTHING_MET:
             return True
     return False
@@ -148,8 +148,8 @@ def somebody_in_way(place, begun, clip, table, others):
 
 @kernel
 def met_by(place, begun, clip, table, others):
-    """What a clip begun at a place (3,) meets of what the others have committed to: NOTHING_MET, only a STOP_MET of
-    somebody who wants to go on from there, or something that is certain, as WAY_MET."""
+    """What a clip begun at a place (3,) meets of what the others have committed to: NOTHING_MET; only the stop of
+    somebody who wants to go on from there, STOP_MET; or something that is certain, WAY_MET."""
     stand, met = standing(place[0], place[1], place[2]), NOTHING_MET
     for k in range(others.size):
         found = clip_meets(stand, begun, clip, table, others, others.near[k])

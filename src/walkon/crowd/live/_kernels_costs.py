@@ -11,15 +11,10 @@ from walkon.crowd.live._kernels_people import guess_meets
 from walkon.crowd.live._kernels_routes import sees
 from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import inlined, kernel
-from walkon.rotations.kernels import turned_back
 
 TUBE_RADIUS = 0.65
 """[m] How far somebody keeps from the middle of a way that it was asked to leave: about two bodies. With less,
 nobody gets past; with more, people leave who were not in the way."""
-
-FORESIGHT, BERTH, TO_THE_RIGHT = 90, 0.9, 0.2
-"""Frames for which people are thought to go straight on, how far [m] from their middle nobody minds them, and by
-how much [m] those who come head-on are thought to be further to the left."""
 
 GUESSED_BODY = 0.28
 """[m] Radius of somebody whose way is only guessed: less than that of any body in motion, as guesses are rough."""
@@ -186,42 +181,8 @@ def is_there(place, pose, own, table, crew):
 
 
 @kernel
-def outlook(node, memory, table, others, rules):
-    """What it costs to be about to meet people after an anchor, if everybody goes straight on.
-
-    A way may turn aside after its anchor, but that is not promised, and the others do not know: by then they may
-    have come where it would have turned. So it pays to turn aside at once, and to the right if somebody comes
-    head-on.
-    """
-    if table.poses[node.pose].rests:
-        return 0.0
-    before, cost = memory.nodes[node.parent], 0.0
-    sine, cosine = math.sin(node.place[2]), math.cos(node.place[2])
-    pace = math.hypot(node.place[0] - before.place[0], node.place[1] - before.place[1])
-    pace /= table.clips[node.clip].duration
-    for k in range(others.size):
-        guess = others.crew[others.near[k]].guess
-        x = guess[0] + guess[2] * (node.frame - guess[4]) - node.place[0]
-        z = guess[1] + guess[3] * (node.frame - guess[4]) - node.place[1]
-        # As whoever walks sees it: ahead and to the left, and how fast that changes.
-        aside, ahead = turned_back(x, z, sine, cosine)
-        passing, coming = turned_back(guess[2], guess[3], sine, cosine)
-        coming -= pace
-        if coming < -1.4 * pace:
-            aside += TO_THE_RIGHT
-        speed = coming * coming + passing * passing
-        if speed < 1e-9:
-            continue
-        when = -(ahead * coming + aside * passing) / speed
-        if 0.0 < when < FORESIGHT:
-            miss = math.hypot(ahead + coming * when, aside + passing * when)
-            cost += rules.outlook * max(1.0 - miss / BERTH, 0.0) * (1.0 - when / FORESIGHT)
-    return cost
-
-
-@kernel
 def company(number, memory, table, others, rules):
-    """What it costs to meet people beyond the anchor, if they go on as they do."""
+    """What it costs to meet people after what they have committed to, if they go on as they do."""
     node = memory.nodes[number]
     before, cost = memory.nodes[node.parent], 0.0
     for k in range(others.size):

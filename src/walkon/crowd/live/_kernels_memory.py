@@ -28,7 +28,6 @@ NODE = np.dtype(
         ("anchor", np.int64),  # the node that would be committed, or -1
         ("kept", np.bool_),  # it was committed to before
         ("firm", np.bool_),  # all the way here is free of what others have committed to
-        ("passes", np.bool_),  # it leads past where one might have stopped but for a door
         ("refined", np.bool_),  # what is left is known, not only guessed
         ("checked", np.bool_),
         ("stops", np.int64, (3,)),  # clips of the stop at an anchor
@@ -121,8 +120,7 @@ class Rules(NamedTuple):
     goes on, or stands. yielding: cost of being a metre inside a way that is asked for. deepest: clips in a way.
     room: frames a way may take. patience [s]: after which others are asked to make way. progress [m]: what a move
     must be worth to be made although nothing good follows. stopping: cost of coming to a stand on the way.
-    outlook: cost of being about to meet somebody. calm [s]: for which nobody minds to wait; unrest: what each
-    second beyond that adds to the cost of staying.
+    calm [s]: for which nobody minds to wait; unrest: what each second beyond that adds to the cost of staying.
     """
 
     gap: float
@@ -141,10 +139,8 @@ class Rules(NamedTuple):
     patience: float = 2.5
     progress: float = 0.35
     stopping: float = 2.0
-    outlook: float = 2.0
     calm: float = 3.0
     unrest: float = 3.0
-    rescue: float = 1.0
 
 
 def make_memory(near: int = 768) -> SearchMemory:

@@ -153,8 +153,8 @@ def bodies_gap(own, other, table, gap):
 
 @inlined
 def clip_meets(stand, begun, clip, table, others, other):
-    """What of somebody's commitment a clip begun at a stand at a frame comes nearer to than the gap: NOTHING_MET, its
-    STOP_MET alone, or its WAY_MET."""
+    """What of somebody's commitment a clip begun at a stand at a frame comes nearer to than the gap: NOTHING_MET,
+    only the place where it ends, STOP_MET, or the way there, WAY_MET."""
     mine, them = table.clips[clip], others.crew[other]
     middle_x, middle_z = laid(stand, mine.bound[0], mine.bound[1])
     away_x, away_z = middle_x - them.bound[0], middle_z - them.bound[1]

@@ -49,7 +49,7 @@ aside for whoever sways."""
 
 NEAR_GOAL, LATE_SEARCH = 1.5, 2.5
 """[m] Whoever stands this near to its goal, or stands and has not got on for so long [s], looks further ahead than
-a step. With more of the second, knots come undone later; with less, crowds are slower to think."""
+a step at once. With more of the second, knots come undone later; with less, crowds are slower to think."""
 
 MOST_RESTLESS = 12.0
 """[s] Who has been restless for this long does not become more so."""
@@ -260,18 +260,17 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     node = follow(mine, own, crowd, setting, memory, rules, result)
     mine.led = node > 0
     steps = node < 0 and _goes_step_by_step(me, pose)
-    late_search = steps and late > LATE_SEARCH and pose.rests
-    if steps and not late_search:
+    searches = steps and late > LATE_SEARCH and pose.rests
+    if steps and not searches:
         me.still_left = way_left(me.end, me, setting.around)
         node = choose_step(own, crowd, setting, memory, rules, result)
-        blocked = rules.rescue > 0.0 and (node == -1 or (node > 0 and _comes_to_a_stand(node, own, memory, table, crew)))
-        if blocked:
-            late_search, budget = True, int(rules.rescue * budget)
-        if node == ALONE or blocked:
+        # Where no step leads on, several in a row may.
+        searches = node == -1 or (node > 0 and _comes_to_a_stand(node, own, memory, table, crew))
+        if node == ALONE or searches:
             result[:] = 0
-    if late_search or node == ALONE or (node < 0 and not steps):
+    if searches or node == ALONE or (node < 0 and not steps):
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)
-    if late_search and _only_waits(node, memory, table):
+    if searches and _only_waits(node, memory, table):
         # A small step may be what it takes, of which searches know nothing.
         result[:] = 0
         node = choose_step(own, crowd, setting, memory, rules, result)

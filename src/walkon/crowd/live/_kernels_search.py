@@ -1,9 +1,10 @@
 """Looking ahead: what to do from the next boundary on, such that one can always come to a stand.
 
-A best-first search over clips. The part of a way that will be committed is checked against what others have
-committed to, exactly; it ends at an *anchor*, a place from which a stop is free as well, for good. Beyond the
-anchor, others are only guessed to go on as they do, and meeting them costs. So a crowd that flows is not taken
-for one that stands, and yet nothing is ever committed that somebody else could be met in.
+A best-first search over clips. What others do until they come to a stand is certain, and nobody gets in the way
+of it. Where they would stand is reserved, but they will have gone on by then: a way may lead over it, and is
+committed to up to the last *anchor* before, a place from which a stop is free for good. Beyond what is known,
+others are only guessed to go on as they do, and meeting them costs. So a crowd that flows is not taken for one
+that stands, and yet nothing is ever committed that somebody else could be met in.
 """
 
 from __future__ import annotations
@@ -19,9 +20,8 @@ from walkon.crowd.live._kernels_checks import (
     STANDING,
     after,
     invites,
-    room_at,
     met_by,
-    somebody_in_way,
+    room_at,
     stands_in_way,
     way_out,
 )
@@ -31,7 +31,6 @@ from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_memory import MOST_NODES, seen_before
 from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, look_around, on_the_way
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
-from walkon.crowd.live.crew import SEGMENTS
 from walkon.crowd.live.repertoire import PACE
 from walkon.kernels import inlined, kernel
 
@@ -48,7 +47,8 @@ WINDOW = 105
 before they are walked; with less, people stop who could have gone on."""
 
 DEEPEST_WITHOUT = 7
-"""Clips after which there has to be a place to stop. With fewer, nobody crosses a stream."""
+"""Clips of a way, at most, after which one could not stop without being in somebody's way. With fewer, nobody
+crosses a stream of others; with more, searches are lost in ways that cannot be committed to."""
 
 BARELY = 3
 """A clip is free, but somebody is in the way of any stop after it."""
@@ -88,8 +88,7 @@ def _lay_node(memory, used, parent, clip, own, table, crew, rules, around):
     after(before.place, table.clips[clip].displacement, node.place)
     node.frame, node.pose = before.frame + table.clips[clip].duration, table.clips[clip].exit
     node.parent, node.clip, node.depth = parent, clip, before.depth + 1
-    node.anchor, node.passes = -1, before.passes
-    node.checked = node.firm = node.kept = False
+    node.anchor, node.checked, node.firm, node.kept = -1, False, False, False
     node.cost = before.cost + table.clips[clip].cost
     node.way, node.left = still_to_go(node.place, False, own, crew, rules, around)
     node.refined = False
@@ -125,7 +124,8 @@ def refine(node, own, crew, rules, around):
 
 class Urge(NamedTuple):
     """Who searches, and in which mood. own: its row. sporty: whether there is something to jump over or duck
-    under. squeezed: whether it is too narrow to walk as one likes. impatience: by what share more a wait costs."""
+    under. squeezed: whether it is too narrow to walk as one likes. among: whether others near are on the way, so
+    that single steps are looked at. impatience: by what share more a wait costs."""
 
     own: int
     sporty: bool
@@ -250,7 +250,6 @@ def check_node(number, own, memory, setting, others, rules):  # noqa: PLR0911 - 
     stop = can_stop(number, memory, table, around, others)
     if stop == FREE:
         if _in_doorway(number, own, memory, table, setting.land, others.crew):
-            node.passes = True
             return FREE
         node.anchor = number
     # Without a stop one may still go on, to where there is one: across a lane, or over an obstacle.
@@ -266,7 +265,6 @@ def begin_search(own, memory, crew, rules, around):
     root, me = memory.nodes[0], crew[own]
     root.place[:] = me.end
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
-    root.passes = False
     root.anchor, root.checked, root.cost, root.total = -1, True, 0.0, 0.0
     root.firm = True
     root.deep = me.deep
@@ -292,12 +290,10 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     root.known = FAR_SIGHT if invites(around, root.place[0], root.place[1]) else SIGHT
     others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
     urge = _urge(own, root.place, impatience, on_the_way(others), crew, setting)
-    used = max(result[4], 1)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
     if others.size > len(memory.near):
         return -1
-    if used == 1:
-        used = _remember(own, memory, table, crew, rules, around)
+    used = result[4] if result[4] > 1 else _remember(own, memory, table, crew, rules, around)
     heap, best, least = _recall(used, heap, own, memory, table, crew, rules)
     while heap > 0 and result[0] < budget:
         number = memory.items[0]
@@ -339,34 +335,7 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
             break
         used, heap = _expand(memory, used, heap, number, urge, table, crew, rules, around)
     result[3], result[4] = best, used
-    return _farthest(best, own, memory, setting, others) if best >= 0 else -1
-
-
-@kernel
-def _farthest(best, own, memory, setting, others):
-    """The node to commit to of a way that ends at the node `best`: its anchor; on a way through a door, the
-    farthest one. Whoever goes through a door tells early where it will be behind it, so that others follow on its
-    heels."""
-    table, chain, count, number = setting.table, np.empty(SEGMENTS, dtype=np.int64), 0, best
-    anchor = memory.nodes[best].anchor
-    if not memory.nodes[anchor].passes:
-        return anchor
-    while number != anchor:
-        chain[count] = number
-        count, number = count + 1, memory.nodes[number].parent
-    for place in range(count - 1, -1, -1):
-        number = chain[place]
-        node = memory.nodes[number]
-        before = memory.nodes[node.parent]
-        if node.depth + len(node.stops) >= SEGMENTS or out_of_sight(before.place, node.clip, memory, table):
-            break
-        if somebody_in_way(before.place, before.frame, node.clip, table, others):
-            break
-        if can_stop(number, memory, table, setting.around, others) == FREE and not _in_doorway(
-            number, own, memory, table, setting.land, others.crew
-        ):
-            anchor = number
-    return anchor
+    return memory.nodes[best].anchor if best >= 0 else -1
 
 
 @inlined

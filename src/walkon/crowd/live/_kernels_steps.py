@@ -157,7 +157,7 @@ def _lay_out(memory, number, clip, table):
     after(root.place, table.clips[clip].displacement, node.place)
     node.frame, node.pose = root.frame + table.clips[clip].duration, table.clips[clip].exit
     node.parent, node.clip, node.depth, node.anchor = 0, clip, 1, -1
-    node.passes = node.refined = node.checked = False
+    node.refined = node.checked = node.kept = False
     return node
 
 

@@ -99,11 +99,6 @@ class Engine:
         self._cycles: deque[int] = deque(maxlen=20_000)
         self._stopwatch = Stopwatch()
         self._rules = Rules(gap=gap, fps=fps, effort=1.0, again=AGAIN[0])
-        import os
-
-        for item in os.environ.get("WK", "").split():
-            name, value = item.split("=")
-            self._rules = self._rules._replace(**{name: type(getattr(self._rules, name))(float(value))})
         self._deciders = Deciders(workers, surroundings.land)
         self._free: list[int] = list(range(63, -1, -1))
 

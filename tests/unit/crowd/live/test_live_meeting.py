@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from walkon.crowd.live._kernels_people import (
+    NOTHING_MET,
+    STOP_MET,
+    WAY_MET,
     Cells,
     Neighbors,
     clip_meets,
@@ -130,7 +133,15 @@ def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, len
         for frame in range(len(mine))
         if begun + frame >= first and not (ends and begun + frame >= first + length)
     ]
-    assert agree(found, gaps, tracks[1, 0, 4] >= 0)
+    assert agree(found != NOTHING_MET, gaps, tracks[1, 0, 4] >= 0)
+    if found != NOTHING_MET:
+        # The first frame in which they meet is on the way there, or after it.
+        close = [gap < GAP + 0.05 for gap in gaps]
+        moving = [begun + frame < first + length - 1 for frame in range(len(mine)) if begun + frame >= first]
+        on_the_way = any(near and moves for near, moves in zip(close, moving, strict=False))
+        assert found != WAY_MET or on_the_way
+        met = [gap < GAP - 1e-6 for gap in gaps]
+        assert found != STOP_MET or not any(near and moves for near, moves in zip(met, moving, strict=False))
 
 
 @often
