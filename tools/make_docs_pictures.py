@@ -58,12 +58,14 @@ SHEETS = {
     "skateboarder_path": Sheet("skateboarder", 16, 1400, mode="overlay"),
     "dog": Sheet("dog", 8, 1280, {"cycles": 1}),
     "human_walk": Sheet("human/walk_forward", 8),
-    "human_slow": Sheet("human/set_off_slowly slow_forward_on_left slow_stop_on_right", 10),
+    "human_slow": Sheet("human/set_off_slowly walk_slow_forward_on_left walk_slow_stop_on_right", 10),
     "human_aside": Sheet(
         "human/walk_aside_right_20_on_left walk_step_on_right walk_step_right_35_on_left", 10, azimuth=0.35
     ),
     "human_narrow": Sheet(
-        "human/narrow_60_in_on_left narrow_60_forward_on_right narrow_60_out_on_right", 10, azimuth=0.2
+        "human/walk_narrow_60_in_on_left walk_narrow_60_forward_on_right walk_narrow_60_out_on_right",
+        10,
+        azimuth=0.2,
     ),
     "human_sidle": Sheet("human/sidle_in_left sidle_left sidle_left sidle_out_left", 12, azimuth=0.5),
     "human_jog": Sheet("human/jog_forward", 8),

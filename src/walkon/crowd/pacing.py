@@ -40,7 +40,9 @@ def tastes_for(graph: BehaviorGraph, speed: float) -> tuple[dict[str, float], tu
     metre = np.where(walks, graph.costs / np.maximum(speeds * _seconds(graph), 1e-6), np.inf)
     slow = walks & (speeds * SLOWER < speed)
     if slow[int(metre.argmin())] and (walks & ~slow & ~fast).any():
-        weights |= dict.fromkeys(_names(graph, about & (speeds * SLOWER < speed)), DISLIKE)
+        # Whoever waits on the way gets along, too: without a weight, stopping for a while would be a cheap metre.
+        waiting = graph.which(lambda kind: kind.waits) & ~graph.rests[graph.entry]
+        weights |= dict.fromkeys(_names(graph, (about | waiting) & (speeds * SLOWER < speed)), DISLIKE)
     return weights, tuple(_names(graph, fast & walks))
 
 

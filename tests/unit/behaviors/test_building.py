@@ -275,7 +275,7 @@ def test_slow_walking_among_much_other_is_kept_and_costs_somewhat_more(slow) -> 
 
 def test_single_steps_lead_from_foot_to_foot(slow) -> None:
     graph = build_graph(slow[0])
-    for pose, seconds, metres in (("walk", (0.45, 0.65), (0.55, 0.8)), ("walk_slow", (0.8, 1.1), (0.25, 0.45))):
+    for pose, seconds, metres in (("walk", (0.45, 0.65), (0.55, 0.8)), ("walk_slow", (0.5, 0.7), (0.18, 0.3))):
         for entry, leave in ((pose, f"{pose}_other_foot"), (f"{pose}_other_foot", pose)):
             steps = [b for b in slow[0] if (b.entry, b.exit) == (entry, leave) and "_step_forward" in b.name]
             assert steps, (entry, leave)

@@ -5,8 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from walkon.builtin.gait.engine import natural_period
 from walkon.builtin.gait.idle import idle
-from walkon.builtin.gait.moves import Move, change_pace, go_on, halt, jogging, set_out, step_about, walking
+from walkon.builtin.gait.moves import (
+    CADENCE,
+    Move,
+    change_pace,
+    go_on,
+    halt,
+    jogging,
+    set_out,
+    step_about,
+    stop_short,
+    strolling,
+    walking,
+)
 from walkon.builtin.gait.standing import stand
 from walkon.builtin.performer import Performer
 from walkon.builtin.score import Score, play
@@ -17,6 +30,8 @@ from walkon.skeleton import build_body
 
 PERSON = Performer(4)
 WALK, JOG = walking(PERSON), jogging(PERSON)
+CREEP, STROLL = strolling(PERSON, 0.4), strolling(PERSON, 0.6)
+PACES = {"walk": WALK, "jog": JOG, "creep": CREEP, "stroll": STROLL}
 
 MOVES: dict[str, tuple[str, str, Move]] = {
     "walk": ("walk", "walk", go_on(PERSON, WALK, 1)),
@@ -32,6 +47,13 @@ MOVES: dict[str, tuple[str, str, Move]] = {
     "halt jogging": ("jog", "stand", halt(PERSON, JOG, steps=4)),
     "break into a jog": ("walk", "jog", change_pace(PERSON, WALK, JOG)),
     "fall into a walk": ("jog", "walk", change_pace(PERSON, JOG, WALK)),
+    "creep": ("creep", "creep", go_on(PERSON, CREEP, 1)),
+    "creep in short steps": ("creep", "creep", go_on(PERSON, CREEP, 2, shorten=0.3)),
+    "set out strolling": ("stand", "stroll", set_out(PERSON, STROLL)),
+    "halt strolling": ("stroll", "stand", halt(PERSON, STROLL)),
+    "stop creeping": ("creep", "stand", stop_short(PERSON, CREEP)),
+    "slow down": ("walk", "creep", change_pace(PERSON, WALK, CREEP, cycles=1)),
+    "speed up": ("creep", "stroll", change_pace(PERSON, CREEP, STROLL, cycles=1)),
     "turn": ("stand", "stand", step_about(PERSON, steps=3, turn=np.pi / 2)),
     "side step": ("stand", "stand", step_about(PERSON, lead="Right", left=-0.35)),
     "step back": ("stand", "stand", step_about(PERSON, ahead=-0.3)),
@@ -42,7 +64,7 @@ def canonical(pose: str) -> Score:
     """Three frames around the pose; the middle one is it."""
     if pose == "stand":
         return stand(PERSON, 2 / 30)
-    return go_on(PERSON, {"walk": WALK, "jog": JOG}[pose], 1).score(1).window(0, 3)
+    return go_on(PERSON, PACES[pose], 1).score(1).window(0, 3)
 
 
 def in_place(clip: Clip, frame: int) -> np.ndarray:
@@ -108,6 +130,30 @@ def test_short_steps_are_shorter_but_as_quick():
     plain, short = go_on(PERSON, WALK, 2), MOVES["short steps"][2]
     assert short.frames == plain.frames
     assert short.end()[1] < 0.85 * plain.end()[1]
+
+
+@pytest.mark.parametrize("person", [PERSON, Performer(9), Performer.average(height=1.2)])
+@pytest.mark.parametrize("pace", [0.4, 0.55, 0.75])
+def test_slow_steps_are_short_instead_of_slow(person, pace):
+    slow, wanted = strolling(person, pace), pace * np.sqrt(person.scale)
+    assert slow.speed == pytest.approx(wanted)
+    assert slow.period == pytest.approx(CADENCE * walking(person).period)
+    move = go_on(person, slow, 2)
+    assert move.duration == pytest.approx(2 * slow.period, abs=0.5 / 30)
+    assert move.end()[1] == pytest.approx(wanted * move.duration, rel=1e-3)
+    assert move.end()[1] < 0.9 * 2 * wanted * natural_period(person, wanted, False), "shorter than people's alone"
+
+
+def test_who_is_quick_of_its_own_accord_takes_the_usual_steps():
+    brisk = strolling(PERSON, 1.2 * PERSON.walk_speed / np.sqrt(PERSON.scale))
+    assert brisk.rate == 1.0
+    assert brisk.period == natural_period(PERSON, brisk.speed, False) < WALK.period
+
+
+def test_short_steps_of_a_slow_walk_are_as_quick_as_its_others():
+    plain, short = go_on(PERSON, CREEP, 2), MOVES["creep in short steps"][2]
+    assert short.frames == plain.frames
+    assert short.end()[1] < 0.9 * plain.end()[1]
 
 
 def test_who_sets_out_is_under_way_soon():

@@ -45,8 +45,8 @@ def speed(shown: BehaviorClip, person: Performer) -> float:
 def test_slow_steps_are_short_single_steps_at_their_speed(person):
     pairs = (
         ("walk_step", 1.1, 1.5, 0.75),
-        ("walk_slow_forward", 0.7, 0.8, 0.55),
-        ("walk_creep_forward", 0.36, 0.44, 0.39),
+        ("walk_slow_forward", 0.7, 0.8, 0.45),
+        ("walk_creep_forward", 0.36, 0.44, 0.24),
     )
     for name, least, most, length in pairs:
         for foot in FEET:

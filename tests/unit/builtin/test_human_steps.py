@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -77,12 +78,21 @@ def test_every_level_leads_to_both_sides_and_to_a_stop_over_both_feet(level):
         assert level == "walk" or ways[here, "stand"]
 
 
-def test_every_level_leads_to_its_neighbours():
+def test_every_level_leads_to_the_next_and_to_every_slower_one():
     ends = {(entry, leaving) for entry, leaving in ways_from(AVERAGE)}
     for number, level in enumerate(LEVELS):
-        for other in LEVELS[max(number - 2, 0) : number + 2]:
+        for other in LEVELS[: number + 2]:
             for foot in (0, 1):
                 assert (poses(level)[foot], poses(other)[1 - foot]) in ends, (level, other)
+
+
+def test_who_brakes_is_slow_after_one_step(person):
+    for before, after in combinations(LEVELS[::-1], 2):
+        for name in (f"{before}_to_{after}_on_left", f"{before}_to_{after}_on_right"):
+            if behavior := made(person).get(name):
+                fast, slow = (straight(person, level, "left")[1] for level in (before, after))
+                assert behavior.clips[0].duration < 1.1 * paces(person)["creep"].period / 2, name
+                assert slow < way(behavior)[1] < fast, name
 
 
 def test_steps_do_what_their_names_say(person):
@@ -120,7 +130,7 @@ def test_steps_take_what_steps_take(person):
     for name, behavior in made(person).items():
         seconds = behavior.clips[0].duration / pace
         if behavior.exit != "stand" and behavior.entry != "stand":
-            assert 0.43 < seconds < 0.97, name
+            assert 0.43 < seconds < 0.65, name
         elif behavior.entry == "stand":
             assert 0.5 < seconds < 1.1, name
 

@@ -51,6 +51,12 @@ def test_people_of_many_speeds_share_a_few_graphs(graph):
     assert len(graphs) < 16
 
 
+def test_who_likes_to_run_dislikes_to_walk_and_to_wait_on_the_way(graph):
+    weights, _ = tastes_for(graph, 2.4)
+    assert {"walk_forward", "walk_slow_forward_on_left", "walk_wait"} <= set(weights)
+    assert not {"jog_forward", "idle", "pause", "hold"} & set(weights)
+
+
 @pytest.mark.parametrize(("speed", "least", "most"), [(0.4, 0.3, 0.46), (0.7, 0.55, 0.81), (2.4, 1.2, 2.8)])
 def test_planned_ways_take_as_long_as_somebody_so_fast_takes(speed, least, most):
     (role,) = plan_scene(scene(person(speed=speed))).roles

@@ -36,9 +36,10 @@ and whoever glides has no steps to keep. Larger radii make more of a recording u
 OTHER_SPEED, OTHER_SPEED_SHARE = 0.2, 0.4
 """A moment belongs to no pose whose speed differs by more than this, in m/s and as a share of its speed."""
 
-STEP_SECONDS, STEP_SLOPE, SLOWEST = 0.635, -0.46, 0.3
-"""Seconds that a step takes at 1 m/s, how they go with speed (a power), and the speed [m/s] below which they go no
-further; as in the gait of the built-in people, which was measured on recordings."""
+STEP_SECONDS, STEP_SLOPE, SLOWEST = 0.635, -0.46, 0.7
+"""Seconds that a step takes at 1 m/s, how they go with speed (a power), as measured on recordings, and the speed
+[m/s] below which they go no further. People in crowds slow down by shorter steps, not by longer lasting ones: with
+a lower speed, steps of 0.6 s at 0.4 m/s would be taken for halves; with a higher one, halves for steps."""
 
 GRAVITY = 9.81
 RUNNING, RUNNING_SLOWLY = 0.5, 0.3

@@ -32,8 +32,9 @@ from walkon.builtin.performer import Performer
 from walkon.motion import mirror
 
 SLOW, CREEP = 0.75, 0.4
-"""Speeds [m/s] of a slow walk and of creeping on in a crowd, for legs of the reference length: steps of 0.55 and
-0.39 m, as people's are at these speeds."""
+"""Speeds [m/s] of a slow walk and of creeping on in a crowd, for legs of the reference length: steps of 0.45 and
+0.24 m that take 0.6 s, as people's do who have somebody right ahead. With more, people would have to stop behind
+those who hardly get on; with less, they would shuffle on the spot."""
 
 SLOW_TURN = 20
 """Degrees by which a slow step may turn. With more, feet would cross."""

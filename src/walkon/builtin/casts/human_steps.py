@@ -1,10 +1,10 @@
 """Single steps in all directions and at six speeds, for live crowds, which decide anew at every step.
 
-The levels of speed are those of `LEVELS`. At each there are, over either foot, steps that turn, steps that lead
-aside with the heading kept, steps to the next levels, and a stop; for who stands there are ways to set off, and
-small steps on the spot. What other files have already (straight on at three of the levels, some turns, changes
-and stops) is not made twice. What begins over the left foot, or leads to the left, is made, and mirrored for the
-right.
+The levels of speed are those of `LEVELS`; slow steps are short, and take hardly longer than those of a walk. At
+each level there are, over either foot, steps that turn, steps that lead aside with the heading kept, steps to the
+next level and to all slower ones, and a stop; for who stands there are ways to set off, and small steps on the
+spot. What other files have already (straight on at three of the levels, some turns, changes and stops) is not made
+twice. What begins over the left foot, or leads to the left, is made, and mirrored for the right.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ thrown to the side and back: it takes time to lean."""
 
 SHORTER = 1.06
 """How much quicker than usual, and so shorter, a step is that turns, leads aside or to a faster level. With less,
-the leg behind would be stretched until it pulls the pelvis down; with more, it would look hurried."""
+the leg behind would be stretched in a walk until it pulls the pelvis down; with more, it would look hurried."""
 
 KNOWN_TURNS = {("creep", 20), ("slow", 20), ("walk", 10)}
 KNOWN_CHANGES = {("slow", "creep"), ("creep", "slow"), ("walk", "slow"), ("slow", "walk")}
@@ -154,7 +154,7 @@ def _on_the_way(performer: Performer) -> Iterator[Behavior]:
 
 
 def _changes(performer: Performer) -> Iterator[Behavior]:
-    """Over the left foot to the next level, and to all that are slower."""
+    """Over the left foot to the next level, and to all that are slower: who has to brake does so at once."""
     known = paces(performer)
     for before, after in (*pairwise(LEVELS), *((fast, slow) for slow, fast in combinations(LEVELS, 2))):
         if (before, after) not in KNOWN_CHANGES:

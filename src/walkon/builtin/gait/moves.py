@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from walkon.basics import Array
-from walkon.builtin.gait.course import ONE, ZERO, Course, Profile, constant, follow
+from walkon.builtin.gait.course import ZERO, Course, Profile, constant, follow
 from walkon.builtin.gait.engine import LEAD_CYCLES, locomote, mid_stance, natural_period
 from walkon.builtin.gait.feet import LANDING_PHASE, Nudge
 from walkon.builtin.gait.tables import cycle_period
@@ -56,6 +56,11 @@ With less, it would not be."""
 QUICK_START, QUICK_STOP = 3.7, 3.2
 """How much quicker than usual the one step is in which people get into a slow walk, or out of it: it takes 0.6 s,
 and feet are not hurried more than in walking. With more, the pelvis is tossed about."""
+
+CADENCE = 1.05
+"""How long a step of a slow walk takes, over one of the own walk. In a crowd people who slow down shorten their
+steps, and hardly take longer over them (Jelić et al. 2012). With more, people would look again less often at what
+the others do, and keep further apart; from 1.7 on they would creep with the steps of somebody who is alone."""
 
 FITTING_ROUNDS = 8
 """Times the duration of a move is corrected; each leaves a few hundredths of what it was off by."""
@@ -104,11 +109,14 @@ def walking(performer: Performer) -> Pace:
 
 
 def strolling(performer: Performer, pace: float) -> Pace:
-    """A slower walk: `pace` [m/s] for legs of the reference length, others go as fast as looks alike."""
-    import os
-    natural = _pace(performer, pace * float(np.sqrt(performer.scale)), False)
-    rate = max(1.0, natural.period / (float(os.environ.get("WK_CAD", "1.05")) * walking(performer).period))
-    return replace(natural, rate=rate, period=natural.period / rate)
+    """A walk of another speed: `pace` [m/s] for legs of the reference length, others go as fast as looks alike.
+
+    A slow one has short steps that take `CADENCE` times as long as those of the own walk. Where people would be as
+    quick of their own accord, as in a brisk walk, their steps are the usual ones.
+    """
+    usual = _pace(performer, pace * float(np.sqrt(performer.scale)), False)
+    rate = max(1.0, usual.period / (CADENCE * walking(performer).period))
+    return replace(usual, rate=rate, period=usual.period / rate)
 
 
 def jogging(performer: Performer) -> Pace:
@@ -146,7 +154,7 @@ def go_on(
 
         def rate(time: ArrayLike) -> Array:
             usual = cycle_period(np.array([pace.speed, 0.0]) / froude, pace.running)[0]
-            return cycle_period(speed(time) / froude, pace.running) / usual
+            return pace.rate * cycle_period(speed(time) / froude, pace.running) / usual
 
         heading, sideways = _eased(0.0, duration, 0.0, turn), _travel(0.0, duration, left)
         run, often = constant(pace.running), rate if shorten else constant(pace.rate)
@@ -181,7 +189,7 @@ def set_out(
             _eased(0.2 * duration, duration, 0.0, turn),
             running=_eased(0.25 * takes, 0.75 * takes, 0.0, pace.running),
             stepping=_eased(0.0, 0.4, 0.0, 1.0),
-            rate=_eased(0.2 * duration if at_once else 0.0, duration if at_once else takes, HASTE, 1.0),
+            rate=_eased(0.2 * duration if at_once else 0.0, duration if at_once else takes, HASTE, pace.rate),
         )
 
     return _move(performer, shape, (departure, pace.over + cycles), (None, pace), cycles * pace.period, fps)
@@ -199,7 +207,9 @@ def halt(performer: Performer, pace: Pace, *, steps: int = 3, hurry: float = 0.0
             _eased(0.0, (0.88 - 0.1 * hurry) * duration, pace.speed, 0.0),
             running=_eased(0.3 * duration, 0.65 * duration, pace.running, 0.0),
             stepping=_eased(duration - 0.55 + 0.15 * hurry, duration, 1.0, 0.0),
-            rate=_eased(0.3 * (1.0 - hurry) * duration, (0.9 - 0.1 * hurry) * duration, 1.0, HASTE + 0.4 * hurry),
+            rate=_eased(
+                0.3 * (1.0 - hurry) * duration, (0.9 - 0.1 * hurry) * duration, pace.rate, HASTE + 0.4 * hurry
+            ),
         )
 
     return _move(performer, shape, (pace.over, arrival), (pace, None), arrival * pace.period, fps)

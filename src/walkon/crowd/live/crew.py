@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 SEGMENTS = 72
-"""Clips that somebody plays and has committed to, at most: a way of 25 m in short steps, and a stop. With more,
-records are larger, and large crowds slower."""
+"""Clips that somebody plays and has committed to, at most: a way of 30 m in slow steps, or of 16 m creeping,
+and a stop. With more, records are larger, and large crowds slower."""
 
 TRACK_ROOM = 1200
 """Frames (40 s) that a commitment may be long, to the frame in which its last clip ends. With more, people may be
