@@ -271,7 +271,7 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     if searches or node == ALONE or (node < 0 and not steps):
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)
     if searches and _only_waits(node, memory, table):
-        # A small step may be what it takes, of which searches know nothing.
+        # A small step on the spot may be what it takes: no search ends in one that leads nowhere.
         result[:] = 0
         node = choose_step(own, crowd, setting, memory, rules, result)
     if node < 0 and me.hurry and is_there(me.end, me.pose, own, table, crew):
