@@ -49,6 +49,8 @@ def step_in(
     scene: as it was given. seconds: by the clock that it may take. Its take is better if it leaves out fewer
     people, the more important ones first; or as many, if the last of the others arrives sooner.
     """
+    # Whoever has been planned in the end was not hopeless.
+    hopeless = hopeless & {name for name, _ in planned.unplanned}
     refused = _what_speaks_against(scene)
     if refused:
         return Understudy(None, f"not tried: {refused}")

@@ -45,15 +45,15 @@ LEVELS = ("creep", "stroll", "slow", "amble", "walk", "brisk")
 """Levels of speed, the slowest first."""
 
 TURNS = {
-    "creep": (10, 20, 35, 45),
-    "stroll": (10, 20, 35, 45),
+    "creep": (10, 20, 25),
+    "stroll": (10, 20, 25),
     "slow": (10, 20, 35),
     "amble": (10, 20, 35),
     "walk": (10, 20, 35),
     "brisk": (10, 20),
 }
 """Level -> degrees by which its steps turn, to either side. With more, hips would have to twist further than they
-can, or bodies would have to lean as if they ran."""
+can, or bodies would have to lean as if they ran; and in the short steps of the slowest toes would slide."""
 
 OUT, IN = (0.05, 0.1, 0.2), (0.05, 0.1)
 """How far [m] a step leads aside that swings the foot of that side, and the other foot. With more, that one would
@@ -76,9 +76,9 @@ STOPS = {"stroll": QUICK_STOP, "amble": 2.4, "walk": 1.7, "brisk": 1.6}
 """Level -> how much quicker than usual the steps of its stop are. The faster people are, the more room they need:
 with more haste, the pelvis would be tossed about."""
 
-DEPARTURES = {0: (1, QUICK_START), 20: (1, 3.2), 45: (1, 2.8), 90: (2, 3.9)}
-"""Degrees by which people turn who set off -> in how many steps, and how much quicker than usual these are. One
-step for a quarter turn would twist the leg that stays behind by 85 degrees."""
+DEPARTURES = {0: (1, QUICK_START), 20: (1, 3.2), 45: (2, 3.9), 90: (2, 3.9)}
+"""Degrees by which people turn who set off -> in how many steps, and how much quicker than usual these are. In
+one step that turns by 45 degrees, toes would slide by 7 mm."""
 
 ASIDE = 0.2
 """How far [m] to the side of the usual the first step may lead who sets off."""

@@ -53,7 +53,7 @@ SOON_SETTLED = 0.08
 """Phase [cycles] after the last landing by which people who lose no time have come to rest: the sole is just flat.
 With less, it would not be."""
 
-QUICK_START, QUICK_STOP = 3.7, 3.2
+QUICK_START, QUICK_STOP = 3.7, 3.0
 """How much quicker than usual the one step is in which people get into a slow walk, or out of it: it takes 0.6 s,
 and feet are not hurried more than in walking. With more, the pelvis is tossed about."""
 

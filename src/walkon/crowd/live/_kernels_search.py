@@ -149,7 +149,8 @@ def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     own, pose, frame = urge.own, memory.nodes[parent].pose, memory.nodes[parent].frame
     among = urge.among or table.poses[pose].follower_start == table.poses[pose].follower_stop
     last = table.poses[pose].step_stop if among else table.poses[pose].follower_stop
-    longest = LONGEST_STANDING if table.poses[pose].rests else LONGEST_WALKING
+    # Who walks among others decides anew at every step; who stands may have to turn round.
+    single = among and not (table.poses[pose].rests or urge.squeezed)
     for place in range(table.poses[pose].follower_start, last):
         number = table.followers[place]
         behavior = table.behaviors[number]
@@ -158,7 +159,7 @@ def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
         if not (behavior.natural or urge.sporty or urge.squeezed):
             continue
         clip = behavior.clip_start + mix(own, frame * 64 + number) % (behavior.clip_stop - behavior.clip_start)
-        if among and table.clips[clip].duration > longest and not urge.squeezed:
+        if single and table.clips[clip].duration > LONGEST_WALKING:
             continue
         heap = add_node(memory, used, heap, parent, clip, own, table, crew, rules, around)
         used += 1
