@@ -24,7 +24,7 @@ from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
-from walkon.crowd.live._kernels_search import look_ahead
+from walkon.crowd.live._kernels_search import goes_step_by_step, look_ahead
 from walkon.crowd.live._kernels_steps import ALONE, choose_step
 from walkon.crowd.live._kernels_tracks import reserve
 from walkon.crowd.live._kernels_turns import know_door
@@ -47,9 +47,9 @@ AIMED, AIM_IS_NEAR = 0.4, 1.0
 how far off [m] an aim has to be to count. With more, nobody sees others turn aside; with less, everybody turns
 aside for whoever sways."""
 
-NEAR_GOAL, LATE_SEARCH = 1.5, 2.5
-"""[m] Whoever stands this near to its goal, or stands and has not got on for so long [s], looks further ahead than
-a step at once. With more of the second, knots come undone later; with less, crowds are slower to think."""
+LATE_SEARCH = 2.5
+"""[s] Whoever stands and has not got on for so long looks further ahead than a step at once. With more, knots come
+undone later; with less, crowds are slower to think."""
 
 MOST_RESTLESS = 12.0
 """[s] Who has been restless for this long does not become more so."""
@@ -228,16 +228,6 @@ def _find_way(own, now, late, aimless, crew, setting, rules, scouting):
 
 
 @inlined
-def _goes_step_by_step(me, pose):
-    """Whether somebody decides anew at every step: it can, and wants to be somewhere that is not here."""
-    if pose.step_stop == pose.follower_stop or math.isnan(me.goal[0]) or me.deep > 0.0:
-        return False
-    if me.passing or not pose.rests:
-        return True
-    return math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > NEAR_GOAL
-
-
-@inlined
 def _only_waits(node, memory, table):
     """Whether nothing better was found than to pass the time."""
     return node < 0 or table.behaviors[table.clips[memory.nodes[node].clip].behavior].waits
@@ -259,7 +249,7 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     result = np.zeros(6, dtype=np.int64)
     node = follow(mine, own, crowd, setting, memory, rules, result)
     mine.led = node > 0
-    steps = node < 0 and _goes_step_by_step(me, pose)
+    steps = node < 0 and goes_step_by_step(me, pose)
     searches = steps and late > LATE_SEARCH and pose.rests
     if steps and not searches:
         me.still_left = way_left(me.end, me, setting.around)

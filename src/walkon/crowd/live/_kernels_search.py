@@ -42,6 +42,10 @@ LONGEST_WALKING, LONGEST_STANDING = 30, 60
 """Frames that a step of somebody who walks takes at most, and of somebody who stands, who may have to turn round:
 more can happen in that time than anybody foresees."""
 
+NEAR_GOAL = 1.5
+"""[m] Whoever stands this near to its goal looks for a whole way there, with turns and steps on the spot. With
+more, crowds are slower to think; with less, people circle around their goals."""
+
 WINDOW = 105
 """Frames (3.5 s) ahead that somebody commits to at most. With more, others have to go around ways that are changed
 before they are walked; with less, people stop who could have gone on."""
@@ -275,6 +279,16 @@ def begin_search(own, memory, crew, rules, around):
     return push(memory.keys, memory.items, 0, 0.0, 0)
 
 
+@inlined
+def goes_step_by_step(me, pose):
+    """Whether somebody decides anew at every step: it can, and wants to be somewhere that is not here."""
+    if pose.step_stop == pose.follower_stop or math.isnan(me.goal[0]) or me.deep > 0.0:
+        return False
+    if me.passing or not pose.rests:
+        return True
+    return math.hypot(me.goal[0] - me.end[0], me.goal[1] - me.end[1]) > NEAR_GOAL
+
+
 @kernel
 def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     own, budget, impatience, crowd, setting, memory, rules, result
@@ -286,11 +300,11 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     was looked up is there to go on from.
     """
     table, around, crew = setting.table, setting.around, crowd.crew
-    heap = begin_search(own, memory, crew, rules, around)
-    root = memory.nodes[0]
+    heap, root = begin_search(own, memory, crew, rules, around), memory.nodes[0]
     root.known = FAR_SIGHT if invites(around, root.place[0], root.place[1]) else SIGHT
     others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
-    urge = _urge(own, root.place, impatience, on_the_way(others), crew, setting)
+    among = goes_step_by_step(crew[own], table.poses[root.pose]) and on_the_way(others)
+    urge = _urge(own, root.place, impatience, among, crew, setting)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
     if others.size > len(memory.near):
         return -1
