@@ -46,7 +46,7 @@ NEAR_GOAL = 1.5
 """[m] Whoever stands this near to its goal looks for a whole way there, with turns and steps on the spot. With
 more, crowds are slower to think; with less, people circle around their goals."""
 
-WINDOW = 105
+FARTHEST_AHEAD = 105
 """Frames (3.5 s) ahead that somebody commits to at most. With more, others have to go around ways that are changed
 before they are walked; with less, people stop who could have gone on."""
 
@@ -240,8 +240,8 @@ def check_node(number, own, memory, setting, others, rules):  # noqa: PLR0911 - 
     node.anchor, node.firm = before.anchor, False
     if not before.firm:
         return FREE
-    met = STOP_MET
-    if node.frame - memory.nodes[0].frame <= WINDOW and not out_of_sight(before.place, node.clip, memory, table):
+    met, soon = STOP_MET, node.frame - memory.nodes[0].frame <= FARTHEST_AHEAD
+    if soon and not out_of_sight(before.place, node.clip, memory, table):
         met = met_by(before.place, before.frame, node.clip, table, others)
     if met == STOP_MET and node.anchor >= 0:
         return FREE

@@ -10,7 +10,7 @@ import pytest
 from walkon.crowd.live._kernels_checks import met_by
 from walkon.crowd.live._kernels_memory import Setting
 from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, WAY_MET, Neighbors
-from walkon.crowd.live._kernels_search import WINDOW, look_ahead
+from walkon.crowd.live._kernels_search import FARTHEST_AHEAD, look_ahead
 
 EAST = 0.5 * math.pi
 
@@ -76,4 +76,4 @@ def test_who_looks_ahead_commits_to_more_than_a_step_but_not_to_too_much(pair):
     boundary = int(pair._engine.crew.boundary[row_of(pair, "ben")])
     clips, frame = looked(pair, "ben", 200)
     assert len(clips) >= 3
-    assert boundary + 45 < frame <= boundary + WINDOW
+    assert boundary + 45 < frame <= boundary + FARTHEST_AHEAD
