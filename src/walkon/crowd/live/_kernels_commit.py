@@ -122,8 +122,9 @@ def settle_batch(count, now, last_call, crowd, common, around, rules, workspace,
 def advance(now, lead, again, crew, table, started, due, arrived):
     """Everybody goes on to frame `now`. Numbers of started segments, of people due to plan, and of arrivals.
 
-    lead: frames before a boundary from which on it is decided; again: frames between two tries. started: (·, 3)
-    row, clip, frame of segments that begin, places in crew. due, arrived: (·,) rows.
+    lead: (2,) frames before a boundary from which on it is decided, among others and in a stream; again: frames
+    between two tries. started: (·, 3) row, clip, frame of segments that begin, places in crew. due, arrived: (·,)
+    rows.
     """
     starts = dues = arrivals = 0
     for own in range(len(crew)):
@@ -142,7 +143,9 @@ def advance(now, lead, again, crew, table, started, due, arrived):
             arrived[arrivals] = own
             arrivals += 1
         left = me.boundary - now
-        open_yet = me.planned != me.boundary and me.boundary >= me.led and (left <= lead or me.hurry)
+        open_yet = (
+            me.planned != me.boundary and me.boundary >= me.led and (left <= lead[int(me.streams)] or me.hurry)
+        )
         # Again and again until the boundary, but not at every frame: others may have made way.
         if open_yet and (me.tries == 0 or left <= 2 or left % again == 0):
             due[dues] = own

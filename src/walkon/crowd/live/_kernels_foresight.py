@@ -93,6 +93,11 @@ ON_THE_LEFT, ON_THE_RIGHT = 0.6, 0.8
 the wrong one. With more, people press against the walls on their right."""
 
 
+STREAM = 3.0
+"""[m] Whoever has nobody within this distance who wants to go another way is in a stream. With more, few are in
+one; with less, people hold ways that others are about to cross."""
+
+
 class View(NamedTuple):
     """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes, and the one it
     wants now to keep it in the mean; how much room [m] it needs on both sides; whether it need not stand at the
@@ -156,6 +161,19 @@ def see(others, frame, x, z, longest, seen):
             count += 1
         inner = outer
     return count
+
+
+@kernel
+def goes_along(me, seen, count):
+    """Whether somebody is in a stream: of all whom it sees nearby, nobody wants to go another way."""
+    for k in range(count):
+        them = seen[k]
+        away = (them[0] - me.end[0]) ** 2 + (them[1] - me.end[1]) ** 2
+        aimless = them[4] == 0.0 and them[5] == 0.0
+        alike = them[4] * me.wants[0] + them[5] * me.wants[1] > SAME_WAY
+        if away < STREAM * STREAM and not (alike or aimless):
+            return False
+    return True
 
 
 @inlined

@@ -10,6 +10,7 @@ import numpy as np
 from walkon.crowd.live._kernels_asking import wish
 from walkon.crowd.live._kernels_checks import (
     FOREVER,
+    FREE,
     after,
     lay_rest,
     room_at,
@@ -19,6 +20,7 @@ from walkon.crowd.live._kernels_checks import (
 )
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix, way_left
+from walkon.crowd.live._kernels_foresight import STEP_SIGHT
 from walkon.crowd.live._kernels_going import find_route, retreats, waited
 from walkon.crowd.live._kernels_guided import follow
 from walkon.crowd.live._kernels_memory import borrow
@@ -26,6 +28,8 @@ from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
 from walkon.crowd.live._kernels_search import goes_step_by_step, look_ahead
 from walkon.crowd.live._kernels_steps import ALONE, choose_step
+from walkon.crowd.live._kernels_stops import can_stop
+from walkon.crowd.live._kernels_streams import hold_ahead
 from walkon.crowd.live._kernels_tracks import reserve
 from walkon.crowd.live._kernels_turns import know_door
 from walkon.crowd.live.crew import BODY, GO, NOTHING, REST, SEGMENTS
@@ -174,7 +178,7 @@ def propose(slot, now, crowd, setting, rules, workspace, proposals):
     mine, crew, table, around = proposals[slot], crowd.crew, setting.table, setting.around
     own, me = mine.row, crew[mine.row]
     mine.kind, mine.tube_count, mine.blocker_count, mine.looked, mine.led = NOTHING, 0, 0, 0, False
-    aimless = me.settled or math.isnan(me.goal[0])
+    aimless, me.streams = me.settled or math.isnan(me.goal[0]), False
     me.deep = depth_inside(own, table, crowd, around)
     # Who was to leave at the end of its way, and has nowhere to go now, stops before that.
     must_leave = aimless and (me.ends or _must_leave(own, table.poses[me.pose], table, crew, around))
@@ -200,12 +204,31 @@ def _waits_to_be_led(me, table):
 
 
 @kernel
+def _halt(mine, own, crowd, setting, memory, gap):
+    """Propose to stop at once for somebody who walks, and has committed to go on for some more steps."""
+    me, table, root = crowd.crew[own], setting.table, memory.nodes[0]
+    root.place[:] = me.end
+    root.frame, root.pose, root.depth, root.deep, root.known = me.boundary, me.pose, 0, me.deep, STEP_SIGHT
+    root.kept = False
+    others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory.near, gap)
+    if me.count < 3 or others.size > len(memory.near):
+        return
+    stops = can_stop(0, memory, table, setting.around, others) == FREE
+    if stops and _write_way(mine, 0, memory, table, crowd.crew):
+        write_guess(mine, root.rest[0], root.rest[1], root.frame, 0.0, 0.0)
+        mine.kind, mine.good = GO, True
+
+
+@kernel
 def _stay(mine, own, now, crowd, setting, memory, gap):
     """Propose to pass the time where one is, for somebody who does not want to be anywhere else."""
     me = crowd.crew[own]
     pose = setting.table.poses[me.pose]
+    if not pose.rests:
+        _halt(mine, own, crowd, setting, memory, gap)
+        return
     # Who has promised to go on from here does not stay: only the last place of a commitment is reserved for good.
-    if not pose.rests or me.count > 1:
+    if me.count > 1:
         return
     _rest(mine, own, crowd.crew, pose.short_rests)
     if me.settled and now - me.home > AT_HOME:
@@ -258,6 +281,8 @@ def _go(mine, own, late, crowd, setting, rules, memory):
         searches = node == -1 or (node > 0 and _comes_to_a_stand(node, own, memory, table, crew))
         if node == ALONE or searches:
             result[:] = 0
+        elif me.streams and node > 0:
+            node = hold_ahead(node, own, crowd, setting, memory, rules, result)
     if searches or node == ALONE or (node < 0 and not steps):
         node = look_ahead(own, budget, min(0.25 * late, 2.0), crowd, setting, memory, rules, result)
     if searches and _only_waits(node, memory, table):

@@ -37,6 +37,7 @@ from walkon.crowd.live._kernels_foresight import (
     TO_START,
     TURNING,
     View,
+    goes_along,
     left_along,
     left_up_to,
     see,
@@ -54,6 +55,11 @@ that nobody is in the way of; with more, more people are looked at."""
 ROUNDING = 2.0
 """[s] Whoever has its target behind it wants to be no faster than would take it there in this time, and less so
 the less it has to turn. With less, people circle around their goals; with more, they dawdle at corners."""
+
+TURN_RATE, CIRCLING = 0.8, 2.0
+"""[rad/s] How quickly somebody turns who walks in a bend; and [s] what it costs, for each metre a second, to be
+too fast to get around to a goal like that. With less of the second, people walk in circles around goals beside
+them; with more, they stop beside goals that they could have turned to."""
 
 SLOWNESS = 1.0
 """[s] What a step costs that leaves one slower than one wants to be, for each metre a second. With more, people
@@ -110,14 +116,18 @@ def _minded(node, off, away, view, table):
     is off the way one faces then [rad], and how far it is [m]."""
     clip, pose = table.clips[node.clip], table.poses[node.pose]
     wanted = min(view.wanted, away / (view.fps * ROUNDING * max(abs(math.sin(0.5 * off)), 0.01)))
+    circles = 0.0
     if not view.passing:
         wanted = min(wanted, away / (view.fps * SLOWING_DOWN))
+        # The largest bend that still leads there has the goal on it.
+        beside = 1.0 if abs(off) > 0.5 * math.pi else max(abs(math.sin(off)), 0.01)
+        circles = max(view.fps * pose.gait - 0.5 * TURN_RATE * away / beside, 0.0)
     aside = ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
-    return aside + SLOWNESS * view.fps * abs(wanted - pose.gait)
+    return aside + SLOWNESS * view.fps * abs(wanted - pose.gait) + CIRCLING * circles
 
 
 @kernel
-def _left_after(node, least, view, seen, table, around):
+def left_after(node, least, view, seen, table, around):
     """What is left [m] to the target some seconds later if somebody takes the step to a node, and goes on in the
     best direction after it; with what it minds of the step itself.
 
@@ -151,12 +161,12 @@ def _left_after(node, least, view, seen, table, around):
 
 
 @kernel
-def _lay_out(memory, number, clip, table):
-    """The node after a clip from the root."""
-    node, root = memory.nodes[number], memory.nodes[0]
-    after(root.place, table.clips[clip].displacement, node.place)
-    node.frame, node.pose = root.frame + table.clips[clip].duration, table.clips[clip].exit
-    node.parent, node.clip, node.depth, node.anchor = 0, clip, 1, -1
+def lay_out(memory, number, parent, clip, table):
+    """The node after a clip from its parent."""
+    node, before = memory.nodes[number], memory.nodes[parent]
+    after(before.place, table.clips[clip].displacement, node.place)
+    node.frame, node.pose = before.frame + table.clips[clip].duration, table.clips[clip].exit
+    node.parent, node.clip, node.depth, node.anchor = parent, clip, before.depth + 1, -1
     node.refined = node.checked = node.kept = False
     return node
 
@@ -184,28 +194,29 @@ def _lay_out_all(own, view, crowd, setting, memory, rules):
             LONGEST_STANDING if table.poses[table.clips[clip].exit].rests else longest
         ):
             continue
-        node = _lay_out(memory, used, clip, table)
+        node = lay_out(memory, used, 0, clip, table)
         # What it costs whoever is around.
         node.cost = disturbed(node.place, own, crew, rules)
         if pose.rests and place < pose.step_stop and table.poses[node.pose].rests:
             node.cost += DITHERING
         if not me.passing and is_there(node.place, node.pose, own, table, crew):
             node.cost -= THERE
-        node.total = node.cost + _left_after(node, True, view, memory.company, table, setting.around)
+        node.total = node.cost + left_after(node, True, view, memory.company, table, setting.around)
         used += 1
     return used
 
 
 @kernel
-def _is_free(number, memory, setting, others):
+def is_free(number, memory, setting, others):
     """Whether somebody may take the step to a node: nothing and nobody is in its way, nor in that of a stop."""
-    table, around, node, root = setting.table, setting.around, memory.nodes[number], memory.nodes[0]
-    if stands_in_way(root.place, root.frame, node.clip, root.deep, table, around):
+    table, around, node = setting.table, setting.around, memory.nodes[number]
+    before = memory.nodes[node.parent]
+    if stands_in_way(before.place, before.frame, node.clip, before.deep, table, around):
         return False
-    node.deep = way_out(root.place, node.clip, root.deep, table, around)
-    if out_of_sight(root.place, node.clip, memory, table):
+    node.deep = way_out(before.place, node.clip, before.deep, table, around)
+    if out_of_sight(before.place, node.clip, memory, table):
         return False
-    if somebody_in_way(root.place, root.frame, node.clip, table, others):
+    if somebody_in_way(before.place, before.frame, node.clip, table, others):
         node.anchor = -SOMEBODY
         return False
     return can_stop(number, memory, table, around, others) == FREE
@@ -222,6 +233,17 @@ def _closest(others, x, z):
             near[count], near[k] = near[k], near[count]
             count += 1
     return Neighbors(others.crew, others.tracks, near, count, others.gap)
+
+
+@inlined
+def own_view(me, pose, seen, around, rules):
+    """The View of somebody in a pose who sees so many others."""
+    passing = me.passing or me.aim + 1 < me.corner_count
+    speed = pose.usual if math.isnan(me.pace) else me.pace / rules.fps
+    wanted = max(speed + me.lag / CATCHING_UP, 0.0)
+    x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
+    keep_right = KEEP_RIGHT if room_at(around, me.end[0], me.end[1]) < CORRIDOR else 0.0
+    return View(x, z, speed, wanted, me.broad, passing, rules.fps, keep_right, seen)
 
 
 @kernel
@@ -241,16 +263,11 @@ def choose_step(own, crowd, setting, memory, rules, result):
     if others.size > len(memory.near):
         return -1
     # Only step by step can one go at a speed of one's own.
-    own_pace = not math.isnan(me.pace)
-    if pose.follower_stop > pose.follower_start and not own_pace and not on_the_way(others):
+    if pose.follower_stop > pose.follower_start and math.isnan(me.pace) and not on_the_way(others):
         return ALONE
-    passing = me.passing or me.aim + 1 < me.corner_count
-    speed = me.pace / rules.fps if own_pace else pose.usual
-    wanted = max(speed + me.lag / CATCHING_UP, 0.0)
-    x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
-    keep_right = KEEP_RIGHT if room_at(setting.around, me.end[0], me.end[1]) < CORRIDOR else 0.0
     seen = see(others, root.frame, me.end[0], me.end[1], LONGEST_STANDING, memory.company)
-    view = View(x, z, speed, wanted, me.broad, passing, rules.fps, keep_right, seen)
+    me.streams = goes_along(me, memory.company, seen)
+    view = own_view(me, pose, seen, setting.around, rules)
     used = _lay_out_all(own, view, crowd, setting, memory, rules)
     result[4] = used
     close = _closest(others, me.end[0], me.end[1])
@@ -266,12 +283,12 @@ def choose_step(own, crowd, setting, memory, rules, result):
         if not node.refined:
             # Only of those that may be the best is it looked up whom they meet.
             node.refined = True
-            node.total = node.cost + _left_after(node, False, view, memory.company, table, setting.around)
+            node.total = node.cost + left_after(node, False, view, memory.company, table, setting.around)
             continue
         node.checked = True
         at_best = min(at_best, least)
         result[0] += 1
-        if _is_free(best, memory, setting, close):
+        if is_free(best, memory, setting, close):
             node.anchor, result[3], result[5] = best, best, int(least < at_best + GOOD_ENOUGH)
             return best
         if result[1] < 0 and node.anchor == -SOMEBODY:

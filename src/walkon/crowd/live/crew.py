@@ -77,6 +77,7 @@ MEMBER = np.dtype(
         ("pace", np.float64),  # how fast it is to walk [m/s]; nan: as its performer does
         ("wants", np.float64, (2,)),  # the direction x, z in which others see that it wants to go; 0, 0 for none
         ("lag", np.float64),  # [m] by which it is behind that speed
+        ("streams", np.bool_),  # everybody near it goes the same way
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),
         ("lengths", np.float64, (CORNERS,)),

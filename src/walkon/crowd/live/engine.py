@@ -39,9 +39,11 @@ from walkon.crowd.live.repertoire import LivePerformer, MoveTable, Repertoire
 from walkon.crowd.live.surroundings import Surroundings, make_cells
 from walkon.rotations import Placement
 
-LEAD = 3
-"""Frames (0.1 s) before the end of a clip from which on the next one is looked for. With more, people decide
-before they know what others do, and hold places for longer; with fewer, there is no second try."""
+LEAD = (3, 8)
+"""Frames (0.1 s, and 0.3 s in a stream) before the end of a clip from which on the next one is looked for. With
+more, people decide before they know what others do, and hold places for longer; with fewer, there is no second
+try. In a stream the place to stop that somebody holds is in the way of those behind, who go on sooner if it
+moves on."""
 
 AGAIN = (4, 16)
 """Frames between two tries to find a good way, in a small and in a large crowd."""

@@ -128,7 +128,7 @@ def test_segments_begin_one_after_another_at_their_frames(table, seed):
     )
     begun = [(int(clips[0]), int(frames[0]))]
     for now in range(int(frames[0]), end + 1):
-        starts, dues, _ = advance(now, lead, 4, crew, table, started, due, arrived)
+        starts, dues, _ = advance(now, (lead, lead), 4, crew, table, started, due, arrived)
         begun += [(int(row[1]), int(row[2])) for row in started[:starts] if row[0] == 1 and row[2] == now]
         segment = min(int(np.searchsorted(frames, now, side="right")) - 1, count - 1)
         assert crew.count[1] == count - segment
@@ -155,10 +155,10 @@ def test_whoever_has_decided_is_not_due_and_whoever_is_in_a_hurry_is(table):
         np.zeros(2, dtype=np.int64),
     )
     crew.hurry[1] = True
-    assert advance(1, 16, 4, crew, table, started, due, arrived)[1] == 1
+    assert advance(1, (16, 16), 4, crew, table, started, due, arrived)[1] == 1
     assert due[0] == 1
     crew.planned[:] = crew.boundary
-    assert advance(int(crew.boundary[0]) - 1, 16, 4, crew, table, started, due, arrived)[1] == 0
+    assert advance(int(crew.boundary[0]) - 1, (16, 16), 4, crew, table, started, due, arrived)[1] == 0
 
 
 def rim_to_box(circles, x, z, half):
