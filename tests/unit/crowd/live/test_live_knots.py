@@ -152,3 +152,18 @@ def test_some_of_the_knots_of_the_benchmark_come_undone(kind, number):
     assert found.finished is not None
     assert not found.violations
     assert sys.modules["_knots_scenes"].make_knot(kind, number, 1).characters
+
+
+def test_nobody_pushes_where_all_go_the_same_way(stage):
+    """A crowd before an opening of 2.4 m: on both sides of it people face each other, but nobody is in a knot."""
+    walls = [stage.box("left", 3.0, 4.2, 0.2, 6.0), stage.box("right", 3.0, -4.2, 0.2, 6.0)]
+    places = [(x, z) for x in (-0.6, 0.4, 1.4, 2.2) for z in np.linspace(-3.0, 3.0, 7)]
+    people = [
+        stage.walker(f"p{k}", x, z, 0.5 * np.pi, (9.0, 0.3 * z), at_goal="leave")
+        for k, (x, z) in enumerate(places)
+    ]
+    live = stage.live(people, walls, bounds=(-2.0, -4.0, 10.0, 4.0))
+    for _ in range(24):
+        live.step(0.5)
+        assert not live._engine.knots._heads
+    assert len(live.people) < len(people)
