@@ -1,10 +1,10 @@
-"""Undoing knots: who has stood for some seconds gets on by having those in its way step aside, all at once.
+"""How a knot is undone: its head gets on by having those in its way step aside, all at once.
 
 This is priority inheritance with backtracking (Okumura, Machida, Défago and Tamura 2022), for bodies instead of
-cells. Whoever has waited longest is the head of its knot. It looks for a way ahead among all who stand. Those whom
-that way meets have to find a place out of it, and inherit its priority: they may push others in turn, but nobody
-for whom they make way. Whoever finds no place is in the way after all, and whoever wanted to push it looks for
-another way.
+cells. The head of a knot, who comes first (`heads.py`), looks for a way ahead among all who stand. Those whom that
+way meets have to find a place out of it, and inherit its priority: they may push others in turn, but nobody for
+whom they make way. Whoever finds no place is in the way after all, and whoever wanted to push it looks for another
+way.
 
 Nobody sets out before those have who make way for it. So the last in line goes first, and everybody waits where it
 stands until its own way is free. What was found is a suggestion: each way is committed to by itself, checked as
@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from walkon.basics import Array, Indices
-from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_knots import (
     lay_tube,
     look,
@@ -27,7 +26,6 @@ from walkon.crowd.live._kernels_knots import (
     next_stretch,
     read_way,
     stands_by,
-    way_ahead,
 )
 from walkon.crowd.live._kernels_memory import Setting
 from walkon.crowd.live._kernels_plots import (
@@ -40,51 +38,15 @@ from walkon.crowd.live._kernels_plots import (
     mark_place,
     spread,
 )
-from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, SAME_WAY, queues
 from walkon.crowd.live.crew import BODY, SEGMENTS, TRACK_ROOM
+from walkon.crowd.live.heads import STUCK, Heads
 
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
 
-STUCK, IN_LINE = 6.0, 15.0
-"""[s] For how long somebody has stood who becomes the head of a knot; and who has others in front that go the same
-way. Who waits at a door for its turn, with nobody near who comes the other way, is as patient as queues are. With
-less, people push who had only to wait; with more, knots last longer."""
-
-ONE_WAY = 60.0
-"""[s] The same where all who are near want to go much the same way: what they wait for before a passage that many
-come to is no knot. With heads after 6 s, a fifth fewer people get through openings of 2 to 2.4 m."""
-
-FACED = 4.0
-"""[m] How near that is. With more, people push before doors that only some want through the other way."""
-
-ASTRAY, NEARER = 12.0, 0.5
-"""[s] For how long somebody who shuffles about has not come nearer to its goal by the second [m] who becomes the
-head of a knot. With less, people push who go around somebody; with more, they shuffle for longer."""
-
-OPEN = 1.5
-"""[m] Who has no wall so near becomes no head: there people find ways around each other by themselves, and whoever
-is pushed is in others' way. With heads after 12 s, 200 people who change places across a circle take 200 s,
-without any 150 s, and a plaza of 1000 half the processor time. With less, nobody pushes in wide corridors."""
-
 STRETCHES = (3.0, 1.2, 0.5)
 """[m] How far ahead the head of a knot looks for a way; if none is found, for a shorter one. With more, more
 people have to step aside at once."""
-
-FREED = 2.5
-"""[m] Who has got on by this much without having pushed anybody is no head any more. With less, others turn back
-who stepped aside for it; with more, one comes first for longer than it needs."""
-
-LONGEST_HEAD = 60.0
-"""[s] Who was head for so long without being freed is it no more."""
-
-MOST_FAILS, RESIGNED = 6, 300
-"""Looks in vain after which a head is none any more, and frames (10 s) for which it stays so: perhaps it is the
-one who can make way. With fewer, heads change who would have found a way; with more, knots last longer."""
-
-PUSHED_BY = 300
-"""Frames (10 s) for which somebody who stepped aside does not become a head while the one that it did it for is
-one: or two who meet in a corridor push each other to and fro."""
 
 IN_VAIN = 12
 """Frames before a head that found no way looks again, another stretch ahead. With more, knots last longer; with
@@ -143,24 +105,11 @@ class Knot:
         return int(np.flatnonzero(self.rows == row)[0])
 
 
-class Head(NamedTuple):
-    """Somebody who comes first: since which frame, its number, what it had left to go [m] after it pushed
-    somebody last (nan: it is still on the way), and how often it has looked in vain since it got on. Or since
-    when somebody has not come nearer than that."""
-
-    since: int
-    number: int
-    left: float
-    fails: int = 0
-
-
 class Knots:
     """Finds knots and undoes them."""
 
     def __init__(self) -> None:
-        self._memory, self._heads = make_knot_memory(), dict[int, Head]()
-        self._nearest, self._resigned = dict[int, Head](), dict[int, int]()
-        self._pushed = dict[int, tuple[int, int]]()
+        self._memory, self.heads = make_knot_memory(), Heads()
         self._tried, self._again = dict[int, int](), 0
         self._track = np.zeros((TRACK_ROOM + 1, BODY))
         self._plot = np.zeros((2, PLOT, PLOT))
@@ -169,7 +118,7 @@ class Knots:
     def undo(self, due: Indices, engine: Engine) -> Indices:
         """Rows of those who have something to do now that undoes a knot."""
         moved, spent = list[int](), 0
-        self._release(engine)
+        self.heads.release(engine)
         for row in self._first(due, engine) if engine.frame >= self._again else ():
             if spent > PER_FRAME:
                 break
@@ -189,32 +138,10 @@ class Knots:
 
     def _note(self, row: int, done: list[int], engine: Engine) -> None:
         """Remember how it went for a head, and who made way for it."""
-        now, head = engine.frame, self._heads.get(row)
-        for other in done:
-            if other != row:
-                self._pushed[other] = row, now
+        self.heads.note(row, done, engine.frame)
         self.undone += row in done
         if row not in done:
-            self._tried[row] = now
-        if head is None:
-            return
-        if row in done:
-            # What is left counts from where it has got to after a push.
-            left = np.nan if len(done) > 1 else head.left
-            self._heads[row] = head._replace(left=left, fails=0)
-        elif head.fails + 1 < MOST_FAILS:
-            self._heads[row] = head._replace(fails=head.fails + 1)
-        else:
-            del self._heads[row]
-            self._resigned[row] = now
-
-    def _release(self, engine: Engine) -> None:
-        """Forget heads who have arrived or are gone, or have been it for too long."""
-        crew = engine.crew
-        for row, head in list(self._heads.items()):
-            late = (engine.frame - head.since) / engine.fps > LONGEST_HEAD
-            if late or not crew.here[row] or crew.settled[row] or engine.numbers[row] != head.number:
-                del self._heads[row]
+            self._tried[row] = engine.frame
 
     def _first(self, due: Indices, engine: Engine) -> list[int]:
         """Those who are due and heads, or have become heads: the oldest first."""
@@ -226,68 +153,18 @@ class Knots:
                 continue
             if now - self._tried.get(row, -IN_VAIN) < IN_VAIN:
                 continue
-            if row in self._heads:
-                found.append((self._heads[row].since, row))
-            elif (since := self._stuck_since(row, engine)) < now and not self._stands_back(row, now):
-                found.append((now + since, row))
+            rank = self.heads.rank(row, engine)
+            if rank is not None:
+                found.append((rank, row))
         return [row for _, row in sorted(found)]
-
-    def _stands_back(self, row: int, now: int) -> bool:
-        """Whether somebody lets others come first: it stepped aside for one of them, or could not get on as a
-        head."""
-        for_whom, when = self._pushed.get(row, (-1, -PUSHED_BY))
-        makes_way = for_whom in self._heads and now - when < PUSHED_BY
-        return makes_way or now - self._resigned.get(row, -RESIGNED) < RESIGNED
-
-    def _stuck_since(self, row: int, engine: Engine) -> int:
-        """Since which frame somebody has got no further, if that is long enough for a knot; else now."""
-        me, now, fps = engine.crew[row], engine.frame, engine.fps
-        left, number = way_ahead(row, engine.crew), int(engine.numbers[row])
-        known = self._nearest.get(row)
-        if known is None or known.number != number or left < known.left - NEARER:
-            self._nearest[row] = known = Head(now, number, left)
-        since, patience = int(me.since), STUCK
-        if now - since < STUCK * fps:
-            since, patience = known.since, ASTRAY
-        if now - since <= patience * fps or room_at(engine.surroundings.around, me.end[0], me.end[1]) > OPEN:
-            return now
-        in_line = queues(row, engine.crowd, engine.workspace.memory.near)
-        stays, along = self._near(row, engine)
-        if me.queues and not me.turn and (in_line or not stays):
-            patience = LONGEST_QUEUE
-        elif along and not stays:
-            patience = ONE_WAY
-        elif in_line:
-            patience = max(patience, IN_LINE)
-        return since if now - since > patience * fps else now
-
-    @staticmethod
-    def _near(row: int, engine: Engine) -> tuple[bool, bool]:
-        """Whether anybody near will not go out of the way by itself, because it has arrived or wants the opposite
-        way; and whether anybody near wants the same way."""
-        crew = engine.crew
-        near = crew.here & (np.hypot(*(crew.end[:, :2] - crew.end[row, :2]).T) < FACED)
-        near[row] = False
-        # By their goals: on both sides of an opening people face each other on the first metres of one way.
-        ways = crew.goal[:, :2] - crew.end[:, :2]
-        ways /= np.maximum(np.hypot(*ways.T), 1e-6)[:, None]
-        alike = ways[near] @ ways[row]
-        stays = crew.settled[near] | np.isnan(crew.goal[near, 0]) | (alike < -SAME_WAY)
-        return bool(stays.any()), bool((alike > SAME_WAY).any())
 
     def _solve(self, row: int, engine: Engine) -> Knot:
         """The moves by which somebody gets on, its own last; none if it does not."""
-        knot, head = self._around(row, engine), self._heads.get(row)
-        far = STRETCHES[head.fails % len(STRETCHES) if head else 0]
+        knot = self._around(row, engine)
+        far = STRETCHES[self.heads.fails(row) % len(STRETCHES)]
         x, z, left = next_stretch(row, engine.frame, far, *engine.context(), engine.workspace)
-        if head is None:
-            self._heads[row] = Head(engine.frame, int(engine.numbers[row]), left)
-        elif np.isnan(head.left):
-            self._heads[row] = head._replace(left=left)
-        elif left < head.left - FREED:
-            del self._heads[row]
-            return knot
-        self._move(row, (x, z), (), np.zeros((0, BODY)), knot, engine)
+        if self.heads.goes_on(row, left, engine):
+            self._move(row, (x, z), (), np.zeros((0, BODY)), knot, engine)
         return knot
 
     def _around(self, row: int, engine: Engine) -> Knot:
@@ -299,10 +176,9 @@ class Knots:
         order = np.lexsort((rows, away))
         order = order[away[order] < SEEN]
         rows, bits = rows[order], np.zeros(len(order), dtype=np.int64)
-        mine, used = self._heads.get(row), 0
+        used = 0
         for place, other in enumerate(rows.tolist()):
-            rival = self._heads.get(other)
-            before = rival is not None and (mine is None or (rival.since, other) < (mine.since, row))
+            before = self.heads.comes_before(other, row)
             if stands_by(other, frame, crew, table) and not before and used < MOST_BITS:
                 bits[place] = 1 << used
                 used += 1

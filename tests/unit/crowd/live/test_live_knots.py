@@ -13,7 +13,8 @@ from walkon.cli.bench import _load
 from walkon.crowd.live import _kernels_knots as kernels
 from walkon.crowd.live import _kernels_plots as plots
 from walkon.crowd.live._kernels_checks import lay_body
-from walkon.crowd.live.knots import STUCK, Knots
+from walkon.crowd.live.heads import STUCK
+from walkon.crowd.live.knots import Knots
 from walkon.metrics import audit
 from walkon.rotations.kernels_ground import standing
 
@@ -33,7 +34,7 @@ def corridor(stage):
 
 def has_moved(live):
     """Whether somebody has stepped aside for another."""
-    return bool(live._engine.knots._pushed)
+    return bool(live._engine.knots.heads._pushed)
 
 
 def test_two_who_cannot_pass_each_other_get_out_and_nobody_meets_anybody(stage, corridor):
@@ -47,10 +48,10 @@ def test_two_who_cannot_pass_each_other_get_out_and_nobody_meets_anybody(stage, 
 
 def test_whoever_steps_aside_sets_out_first_and_stays_until_the_other_has_passed(stage, corridor):
     live = corridor()
-    knots, crew = live._engine.knots, live._engine.crew
+    heads, crew = live._engine.knots.heads, live._engine.crew
     assert stage.until(live, lambda: has_moved(live), 15.0)
-    (head,) = knots._heads
-    ((pushed, (for_whom, _)),) = knots._pushed.items()
+    (head,) = heads._heads
+    ((pushed, (for_whom, _)),) = heads._pushed.items()
     assert for_whom == head != pushed
     assert crew.led[pushed] >= crew.led[head], "it holds its place until the other is where it wants to be"
     # Out of the way of all that the other does: it might stand there all the time.
@@ -62,10 +63,10 @@ def test_whoever_steps_aside_sets_out_first_and_stays_until_the_other_has_passed
 
 def test_a_head_stays_the_head_until_it_is_free(stage, corridor):
     live = corridor()
-    knots = live._engine.knots
+    heads = live._engine.knots.heads
     assert stage.until(live, lambda: has_moved(live), 15.0)
-    (head,), first = knots._heads, way_left(live)
-    assert stage.until(live, lambda: head not in knots._heads, 60.0)
+    (head,), first = heads._heads, way_left(live)
+    assert stage.until(live, lambda: head not in heads._heads, 60.0)
     assert way_left(live).get(head, 0.0) < first[head] - 1.0
 
 
@@ -165,5 +166,5 @@ def test_nobody_pushes_where_all_go_the_same_way(stage):
     live = stage.live(people, walls, bounds=(-2.0, -4.0, 10.0, 4.0))
     for _ in range(24):
         live.step(0.5)
-        assert not live._engine.knots._heads
+        assert not live._engine.knots.heads._heads
     assert len(live.people) < len(people)
