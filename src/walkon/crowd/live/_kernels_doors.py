@@ -10,10 +10,9 @@ from walkon.crowd.live._kernels_land import cell_at
 from walkon.kernels import inlined, kernel
 from walkon.planning.kernels_collision import distance_at
 
-DOOR = 1.25
+DOOR = 1.05
 """[m] Where there is less room than this on both sides, people go straight through, one behind another or in
-lanes. With more, they line up where they could come from anywhere: through 3 m get 1.1 to 1.5 a second who are
-led, and 1.4 who are not; through 2.4 m 1.2 to 1.7, and 1.0 to 1.1. With less, they reach doors askew, and turn in
+lanes. With more, they line up where they could come from anywhere; with less, they reach doors askew, and turn in
 them."""
 
 LANE = 0.33

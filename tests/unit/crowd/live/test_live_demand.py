@@ -108,10 +108,9 @@ def test_a_door_shuts_when_nobody_is_in_it_and_opens_in_time():
 
 
 def test_a_door_through_which_people_stream_has_them_stop_to_shut():
-    # Wider than a door through which people are led, who have all of their ways to themselves.
-    wall = '[[obstacles]]\nshape = "box"\nat = [1, {z}]\nwidth = 0.2\ndepth = 4.7\nheight = 2\n'
-    text = ROOM + wall.format(z=3.65) + wall.format(z=-3.65)
-    text += '[[doors]]\nname = "door"\nfrom = [1, -1.3]\nto = [1, 1.3]\nopen = [[0, 4], [12, 60]]\n'
+    wall = '[[obstacles]]\nshape = "box"\nat = [1, {z}]\nwidth = 0.2\ndepth = 4.9\nheight = 2\n'
+    text = ROOM + wall.format(z=3.55) + wall.format(z=-3.55)
+    text += '[[doors]]\nname = "door"\nfrom = [1, -1.1]\nto = [1, 1.1]\nopen = [[0, 4], [12, 60]]\n'
     text += '[[crowds]]\nkind = "flow"\nfrom = [-5.5, -5, 0, 5]\nto = "right"\ncount = 14\n'
     live = Live(read_scene(text), workers=1)
     live.step(9.0)
