@@ -23,6 +23,7 @@ from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix, way_le
 from walkon.crowd.live._kernels_foresight import STEP_SIGHT
 from walkon.crowd.live._kernels_going import find_route, retreats, waited
 from walkon.crowd.live._kernels_guided import follow
+from walkon.crowd.live._kernels_hemmed import hem_of, looked_in_vain, still_hemmed_in
 from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
@@ -183,17 +184,27 @@ def propose(slot, now, crowd, setting, rules, workspace, proposals):
     # Who was to leave at the end of its way, and has nowhere to go now, stops before that.
     must_leave = aimless and (me.ends or _must_leave(own, table.poses[me.pose], table, crew, around))
     calm = me.asked_by < 0 and me.deep == 0.0 and not must_leave
-    if aimless and calm:
+    waits = waited(crew, own, now, rules.fps)
+    hem = hem_of(own, crowd, workspace.memory.near) if _may_be_hemmed_in(me, waits, table) else 0
+    if (aimless and calm) or still_hemmed_in(me, hem, now):
         _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)
     else:
-        late = lateness(own, waited(crew, own, now, rules.fps), crowd, workspace.memory.near)
+        late = lateness(own, waits, crowd, workspace.memory.near)
         _find_way(own, now, late, aimless, crew, setting, rules, workspace.scouting)
         if rules.led and calm and _waits_to_be_led(me, table):
             _stay(mine, own, now, crowd, setting, workspace.memory, rules.gap)
         else:
             _go(mine, own, late, crowd, setting, rules, workspace.memory)
+        if mine.kind == REST:
+            looked_in_vain(me, hem, now)
     if mine.kind != NOTHING:
         reserve(mine, own, now, crew, table)
+
+
+@inlined
+def _may_be_hemmed_in(me, waits, table):
+    """Whether somebody has stood for a while, and may go on standing."""
+    return waits > LATE_SEARCH and table.poses[me.pose].rests and me.count <= 1 and not me.hurry and me.deep == 0.0
 
 
 @kernel

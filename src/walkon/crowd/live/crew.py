@@ -126,6 +126,9 @@ MEMBER = np.dtype(
         ("retreats_from", np.int64),  # whose row
         ("home", np.int64),  # the frame in which it arrived
         ("around", np.bool_),  # its route leads around a crowd
+        # What hemmed it in when it last looked for a way in vain, and in which frame that was.
+        ("hem", np.int64),
+        ("looked", np.int64),
         ("restless", np.float64),  # what it costs to stay where it has waited for long
         ("deep", np.float64),  # how far [m] inside an obstacle that was dropped onto it; 0 for all others
     ],
