@@ -1,4 +1,4 @@
-"""`@kernel`: how hot loops are compiled, and where the compiled code is kept.
+"""`@kernel`, `@inlined` and `@lean`: how hot loops are compiled, and where the compiled code is kept.
 
 Compiled code is kept in the user's cache under a digest of the text it was made from: the file of the kernel, and
 every file of the package that it imports, directly or not, with their places in the package. So all checkouts and
@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from numba import njit
+from numba import njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -40,6 +40,8 @@ def kernel(function: Callable | None = None, /, **options: Any) -> Any:
     if function is None:
         return lambda inner: kernel(inner, **options)
     folder = _folder(function.__code__.co_filename)
+    # Said outright, because a kernel that does not say takes after whoever calls it first.
+    options = {"_nrt": True} | options
     compiled: Any = njit(function, nogil=True, cache=folder is None, **options)
     if folder is not None:
         compiled._cache = _KeptByText(function)
@@ -47,9 +49,17 @@ def kernel(function: Callable | None = None, /, **options: Any) -> Any:
     return compiled
 
 
+def lean(function: Callable, /, **options: Any) -> Any:
+    """A kernel that allocates nothing and hands out no arrays, and so need not count who holds those it reads: in
+    small kernels counting takes as long as all the rest. Whoever calls it holds them until it returns."""
+    compiled = kernel(function, _nrt=False, **options)
+    compiled.compile = partial(_compile_lean, compiled, compiled.compile)
+    return compiled
+
+
 def inlined(function: Callable, /, **options: Any) -> Any:
-    """A kernel that becomes part of whoever calls it: for a few lines in the innermost loops."""
-    return kernel(function, forceinline=True, **options)
+    """A lean kernel that becomes part of whoever calls it: for a few lines in the innermost loops."""
+    return lean(function, forceinline=True, **options)
 
 
 def is_compiled(module: ModuleType) -> bool:
@@ -119,6 +129,20 @@ def _compile_once(compile_now: Callable, lock: Path, signature: Any) -> Any:
     """
     with global_compiler_lock, one_process_at_a_time(lock):
         return compile_now(signature)
+
+
+def _compile_lean(kernel: Any, compile_now: Callable, signature: Any) -> Any:
+    """What `compile_now` does, unless a lean kernel hands out arrays, whose holders nobody would have counted."""
+    entry = compile_now(signature)
+    for compiled in kernel.overloads.values():
+        if _has_arrays(compiled.signature.return_type):
+            raise TypeError(f"{kernel.__name__} hands out arrays: it must count who holds them, as @kernel does")
+    return entry
+
+
+def _has_arrays(kind: Any) -> bool:
+    """Whether a type of numba's is an array, or a tuple with one in it."""
+    return isinstance(kind, types.Array) or any(_has_arrays(part) for part in getattr(kind, "types", ()))
 
 
 class _Locator:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 from walkon.motion.features.outlines import COMPASS, DIRECTIONS
 from walkon.rotations.kernels import turned_back
 
@@ -59,7 +59,7 @@ def _reach(supports, direction):
     return max(supports[0, direction & _MASK], supports[1, direction & _MASK])
 
 
-@kernel
+@lean
 def outlines_gap(away_x, away_z, heading, supports, other_heading, others, enough):
     """At least how far [m] two outlines are apart, the second's middle at (away_x, away_z) from the first's.
 
@@ -104,7 +104,7 @@ def _gap_along(direction, x, z, supports, others, whole, near, far):
     return x * COMPASS[k, 0] + z * COMPASS[k, 1] - _reach(supports, direction) - theirs
 
 
-@kernel
+@lean
 def walls_gap(x, z, sine, cosine, supports, radius, around, walls):
     """At least how far [m] an outline is from the edges around it, less the gap to keep; its middle is at (x, z),
     which is inside of nothing, its heading is given by sine and cosine, and it reaches `radius` at most. No more

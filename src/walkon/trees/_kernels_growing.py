@@ -117,7 +117,7 @@ def grow_tree(tree, limit, taste, moves, paths, plot):
     return True
 
 
-@inlined
+@kernel
 def _emptiest(tree, parent, taste, moves, paths, plot, trial, chosen):
     """The child of a node whose path evens out best how often cells are crossed, at the least cost: its clip, its
     place among the followers of the pose, and how many cells it crosses, which are written into `chosen`; clip -1

@@ -96,7 +96,7 @@ def stays_at_root(bundle, others):
     return _stays(view.stand, view.frame, view.pose, moves, view, bundle.ground, around)
 
 
-@inlined
+@kernel
 def _best(bundle, others, entries, wanted):
     """The cheapest free node among the entries (first, stop), which are sorted by cost, or -1.
 
@@ -180,7 +180,7 @@ def _total(node, nodes, wanted):
     return total
 
 
-@inlined
+@kernel
 def _around(others):
     return others.ground, others.solids, others.people
 

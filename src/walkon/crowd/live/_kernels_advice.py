@@ -74,7 +74,7 @@ def advise(whose, bundle, span, now, crowd, common, around, rules, workspace, pr
         if late < rules.patience and depth_inside(own, table, crowd, around) == 0.0:
             find_route(own, now, late, crew, setting, workspace.scouting)
             if not _goes_on(me, table):
-                _ask_tree(own, whose, bundle, crowd, setting, rules, workspace.memory.near)
+                _ask_tree(own, whose, bundle, crowd, setting, rules, workspace.memory)
             mine.hint_count = me.chain_count
             mine.hint[:] = me.chain
         mine.cycles += cycles() - begun
@@ -108,13 +108,13 @@ def _goes_on(me, table):
 
 
 @kernel
-def _ask_tree(own, whose, bundle, crowd, setting, rules, near):
+def _ask_tree(own, whose, bundle, crowd, setting, rules, memory):
     """Look a way up for somebody."""
     me = crowd.crew[own]
     me.chain_count = 0
     x, z, heading = me.end[0], me.end[1], me.end[2]
-    others = look_around(own, x, z, SIGHT, crowd, near, rules.gap)
-    if others.size > len(near):
+    others = look_around(own, x, z, SIGHT, crowd, memory, rules.gap)
+    if others.size > len(memory.near):
         return
     bundle.viewpoint = Viewpoint(
         bundle.viewpoint.number + 1, standing(x, z, heading), heading, me.boundary,

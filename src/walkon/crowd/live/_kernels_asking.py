@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from walkon.crowd.live._kernels_costs import TUBE_RADIUS
-from walkon.crowd.live._kernels_people import NOTHING_MET, clip_meets
+from walkon.crowd.live._kernels_people import NOTHING_MET, clip_meets, comes_near
 from walkon.crowd.live._kernels_queues import same_way
 from walkon.crowd.live.crew import BLOCKERS, NOBODY, TUBE
 from walkon.kernels import kernel
-from walkon.rotations.kernels_ground import standing
+from walkon.rotations.kernels_ground import laid, standing
 
 REQUEST = 75
 """Frames (2.5 s) for which somebody keeps clear of a way it was asked to leave. With fewer it comes back before
@@ -46,10 +46,13 @@ def wish(mine, own, number, late, memory, table, others):
     reach = min(2.0 + 0.4 * late, 10.0)
     _draw_tube(mine, others.crew[own], node, reach)
     stand = standing(before.place[0], before.place[1], before.place[2])
+    bound = table.clips[node.clip].bound
+    x, z = laid(stand, bound[0], bound[1])
     for k in range(others.size):
         other = others.near[k]
         last = others.crew[other].length - 1
-        meets = clip_meets(stand, before.frame, node.clip, table, others, other) != NOTHING_MET
+        meets = comes_near(others, k, x, z, bound[2])
+        meets = meets and clip_meets(stand, before.frame, node.clip, table, others, other) != NOTHING_MET
         for row in range(TUBE):
             if row * reach < 2.5 * TUBE and not meets:
                 away_x = others.tracks[other, last, 0] - mine.tube[row, 0]

@@ -10,9 +10,16 @@ from numba import types
 from numba.experimental import structref
 from numpy.typing import NDArray
 
-from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, WAY_MET, clip_meets, rest_meets
+from walkon.crowd.live._kernels_people import (
+    NOTHING_MET,
+    STOP_MET,
+    WAY_MET,
+    clip_meets,
+    comes_near,
+    rest_meets,
+)
 from walkon.crowd.live.crew import BODY
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 from walkon.planning.kernels_collision import (
     Raster,
     beside_walls,
@@ -70,7 +77,7 @@ def gather_scenery(moves, ground, solids):
     return Scenery(moves, ground, solids)
 
 
-@kernel
+@lean
 def room_at(around, x, z):
     """Distance [m] from a place to what stands still, less the margin."""
     return distance_less_margin(x, z, around.raster, around.values)
@@ -82,7 +89,7 @@ def short_turn(angle):
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi) + 0.5)
 
 
-@kernel
+@lean
 def after(place, displacement, out):
     """Where a displacement leads from a place (3,)."""
     stand, heading = standing(place[0], place[1], place[2]), place[2] + displacement[2]
@@ -136,22 +143,29 @@ def _solid_in_way(stand, begun, clip, kind, scenery):
     return hits_solids(stand, begun, clip, kind, scenery.moves, scenery.ground, solids)
 
 
-@kernel
+@lean
 def somebody_in_way(place, begun, clip, table, others):
     """Whether a clip begun at a place (3,) meets one of the others."""
-    stand = standing(place[0], place[1], place[2])
+    stand, bound = standing(place[0], place[1], place[2]), table.clips[clip].bound
+    x, z = laid(stand, bound[0], bound[1])
     for k in range(others.size):
+        if not comes_near(others, k, x, z, bound[2]):
+            continue
         if clip_meets(stand, begun, clip, table, others, others.near[k]) != NOTHING_MET:
             return True
     return False
 
 
-@kernel
+@lean
 def met_by(place, begun, clip, table, others):
     """What a clip begun at a place (3,) meets of what the others have committed to: NOTHING_MET; only the stop of
     somebody who wants to go on from there, STOP_MET; or something that is certain, WAY_MET."""
     stand, met = standing(place[0], place[1], place[2]), NOTHING_MET
+    bound = table.clips[clip].bound
+    x, z = laid(stand, bound[0], bound[1])
     for k in range(others.size):
+        if not comes_near(others, k, x, z, bound[2]):
+            continue
         found = clip_meets(stand, begun, clip, table, others, others.near[k])
         if found == NOTHING_MET:
             continue
@@ -244,6 +258,8 @@ def can_rest(place, pose, frame, deep, table, around, others):
     elif not stays_clear(resting, frame, frame + FOREVER, table, around):
         return STANDING
     for k in range(others.size):
+        if not comes_near(others, k, resting[0], resting[1], resting[2]):
+            continue
         if rest_meets(resting, frame, table, others, others.near[k]):
             return SOMEBODY
     return FREE

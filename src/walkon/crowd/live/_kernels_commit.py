@@ -8,6 +8,7 @@ import numpy as np
 
 from walkon.crowd.live._kernels_asking import ask
 from walkon.crowd.live._kernels_checks import FOREVER, after, stands_in_way, stays_clear
+from walkon.crowd.live._kernels_circling import note_nearness
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import is_there, mix
 from walkon.crowd.live._kernels_going import waited
@@ -168,7 +169,7 @@ def _arrives(own, now, crew, table):
     return is_there(me.places[0], behavior.exit, own, table, crew)
 
 
-@inlined
+@kernel
 def _show_way(me, x, z):
     """Let others see which way somebody at (x, z) wants to go. Routes themselves change while others decide."""
     me.wants[:] = 0.0
@@ -192,6 +193,7 @@ def keep_watch(now, rules, crew, tracks):
         _show_way(me, x, z)
         if me.settled or math.hypot(x - me.anchor[0], z - me.anchor[1]) > 0.5:
             me.anchor[0], me.anchor[1], me.since = x, z, now
+        note_nearness(me, x, z, now)
         free = math.hypot(x - me.stuck[0], z - me.stuck[1]) > FREED
         if me.settled or (free and me.ticket != NOBODY):
             me.ticket = NOBODY

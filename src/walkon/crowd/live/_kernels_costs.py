@@ -10,7 +10,7 @@ from walkon.crowd.live._kernels_checks import room_at, short_turn
 from walkon.crowd.live._kernels_people import guess_meets
 from walkon.crowd.live._kernels_routes import sees
 from walkon.crowd.live.repertoire import PACE
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, lean
 
 TUBE_RADIUS = 0.65
 """[m] How far somebody keeps from the middle of a way that it was asked to leave: about two bodies. With less,
@@ -54,7 +54,7 @@ ELSEWHERE = 1.5
 """[m] How far off somebody has to get for it to be elsewhere, if it has stood in the same place for too long."""
 
 
-@kernel
+@lean
 def mix(a, b):
     """A number from two, well mixed."""
     value = np.uint64(a) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(b) * np.uint64(0xBF58476D1CE4E5B9)
@@ -62,7 +62,7 @@ def mix(a, b):
     return np.int64((value ^ (value >> np.uint64(31))) >> np.uint64(2))
 
 
-@kernel
+@lean
 def turn_to(angle):
     """Size [rad] of a turn, the short way round."""
     return abs(short_turn(angle))
@@ -91,7 +91,7 @@ def _askew(x, z, corner, me):
     return ASKEW * turn_to(math.atan2(dx, dz) - me.axes[corner])
 
 
-@kernel
+@lean
 def next_corner(x, z, me, around):
     """The farthest corner of somebody's route that is seen from (x, z), among the next ones; and what is left [m]
     over it."""
@@ -107,7 +107,7 @@ def next_corner(x, z, me, around):
     return best, _from_corner(x, z, best, me) + hidden
 
 
-@kernel
+@lean
 def way_left(place, me, around):
     """The length [m] of the route from a place (3,) on."""
     return 0.0 if math.isnan(me.goal[0]) else next_corner(place[0], place[1], me, around)[1]
@@ -127,7 +127,7 @@ def _turn_left(place, corner, me, rules):
     return rules.turning * off * (EASY_TURN + HARD_TURN * off)
 
 
-@kernel
+@lean
 def disturbed(place, own, crew, rules):
     """What it costs to be at a place (3,) where others ask one not to be, or where one has been for too long."""
     me, left = crew[own], 0.0
@@ -144,7 +144,7 @@ def disturbed(place, own, crew, rules):
     return left
 
 
-@kernel
+@lean
 def still_to_go(place, exact, own, crew, rules, around):
     """What is left from a place (3,): the way alone; and with the turn towards it, and the cost of standing where
     others ask not to.
@@ -169,7 +169,7 @@ def still_to_go(place, exact, own, crew, rules, around):
     return way, left
 
 
-@kernel
+@lean
 def is_there(place, pose, own, table, crew):
     """Whether a place and pose are what somebody wants."""
     me = crew[own]
@@ -180,7 +180,7 @@ def is_there(place, pose, own, table, crew):
     return math.isnan(me.goal[3]) or turn_to(me.goal[3] - place[2]) <= me.spread
 
 
-@kernel
+@lean
 def company(number, memory, table, others, rules):
     """What it costs to meet people after what they have committed to, if they go on as they do."""
     node = memory.nodes[number]
@@ -200,7 +200,7 @@ def meeting_cost(guess, rules):
     return rules.standing if guess[2] ** 2 + guess[3] ** 2 < HARDLY else rules.moving
 
 
-@kernel
+@lean
 def score_of(number, own, memory, table, crew, rules):
     """How bad a way is: ways of different lengths are compared as if one waited after the shorter, and whoever
     walks does not like to stop, unless only a turn is left to do."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from walkon.crowd.live._kernels_costs import HARDLY
 from walkon.crowd.live._kernels_queues import SAME_WAY
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, lean
 from walkon.planning.kernels_collision import distance_at
 
 STEP_SIGHT = 5.0
@@ -83,6 +83,9 @@ BERTH, NEARLY = 0.9, 0.35
 """[m] Nearer than this nobody likes to pass, and what it costs [m] to brush past somebody at once. With more,
 people keep apart where there is room; with less, streams do not part in time."""
 
+MINDED = max(BERTH, SHOULDERS) ** 2
+"""[m²] Who is passed farther off than the root of this matters only where people keep to the right."""
+
 KEEP_RIGHT, CORRIDOR = 1.0, 2.2
 """[m] What it costs to pass somebody on the wrong side who comes head-on, or stands and wants to come; and how far
 off walls are at most where people mind. So streams part into two lanes. With more, people turn back to change
@@ -101,7 +104,8 @@ one; with less, people hold ways that others are about to cross."""
 class View(NamedTuple):
     """What somebody sees who compares steps: target (x, z) [m]; the speed [m per frame] it likes, and the one it
     wants now to keep it in the mean; how much room [m] it needs on both sides; whether it need not stand at the
-    target; frames a second; what it costs [m] to be passed on the wrong side here; and how many others it sees."""
+    target; frames a second; what it costs [m] to be passed on the wrong side here; the direction x, z of its own
+    side, where it has one, and how far [m] off that is; and how many others it sees."""
 
     x: float
     z: float
@@ -111,11 +115,14 @@ class View(NamedTuple):
     passing: bool
     fps: float
     keep_right: float
+    right_x: float
+    right_z: float
+    aside: float
     others: int
 
 
 @inlined
-def _free_ahead(around, x, z, dx, dz, most, room):
+def free_ahead(around, x, z, dx, dz, most, room):
     """How far [m] one can go from a place in a direction until what stands still is nearer than `room`."""
     raster, gone = around.raster, 0.0
     while gone < most:
@@ -136,7 +143,7 @@ def _expected(seen, dx, dz, speed):
     return EXPECTED * speed * wants_x, EXPECTED * speed * wants_z
 
 
-@kernel
+@lean
 def see(others, frame, x, z, longest, seen):
     """Write of those who may matter where they are thought to be at a frame (x, z), their change per frame, and
     the direction that they want to go in: seen (·, 6), the nearest first, by RINGS. How many they are.
@@ -163,7 +170,7 @@ def see(others, frame, x, z, longest, seen):
     return count
 
 
-@kernel
+@lean
 def goes_along(me, seen, count):
     """Whether somebody is in a stream: of all whom it sees nearby, nobody wants to go another way."""
     for k in range(count):
@@ -208,7 +215,15 @@ def _whose(front, beside):
     return min(max((front - MINE) / MINE_FROM, 0.0), 1.0)
 
 
-@kernel
+@inlined
+def _comes_head_on(them, vx, vz, dx, dz, speed):
+    """Whether somebody seen comes the other way at vx, vz, or stands and wants to."""
+    if vx * vx + vz * vz < HARDLY and them[4] * dx + them[5] * dz < -SAME_WAY:
+        return True
+    return (vx - speed * dx) * dx + (vz - speed * dz) * dz < -HEAD_ON * speed
+
+
+@lean
 def left_along(x, z, dx, dz, late, span, speed, enough, view, seen, around):
     """What is left [m] to the target for one who goes straight on from a place for a span [frames], `late` frames
     after others were seen; and what it minds on the way. Infinite if that is no less than `enough`.
@@ -218,7 +233,7 @@ def left_along(x, z, dx, dz, late, span, speed, enough, view, seen, around):
     to_x, to_z = view.x - x, view.z - z
     away, whole, minds = math.sqrt(to_x * to_x + to_z * to_z), whole_reach(span, speed, view), 0.0
     reach = whole
-    free = _free_ahead(around, x, z, dx, dz, min(reach, away), view.room)
+    free = free_ahead(around, x, z, dx, dz, min(reach, away), view.room)
     spare = SPARE * max(reach - away, 0.0) if free >= away else 0.0
     least = left_up_to(to_x, to_z, dx, dz, free) - spare
     if least >= enough:
@@ -231,22 +246,21 @@ def left_along(x, z, dx, dz, late, span, speed, enough, view, seen, around):
             continue
         vx, vz = _expected(them, dx, dz, speed)
         rx, rz = vx - speed * dx, vz - speed * dz
-        oncoming = rx * dx + rz * dz < -HEAD_ON * speed or (
-            vx * vx + vz * vz < HARDLY and them[4] * dx + them[5] * dz < -SAME_WAY
-        )
+        wrong_side, oncoming = 0.0, _comes_head_on(them, vx, vz, dx, dz, speed)
         if oncoming:
+            wrong_side = view.keep_right
             px, pz = px + MORE_TO_THE_LEFT * dz, pz - MORE_TO_THE_LEFT * dx
         nearing, rate = -(px * rx + pz * rz), rx * rx + rz * rz
-        if nearing <= 0.0 or rate < 1e-9:
+        # Most are passed so far off that nobody minds: the square of how far, times `rate`, is told at once.
+        far_off = (px * rz - pz * rx) ** 2 > MINDED * rate
+        if nearing <= 0.0 or rate < 1e-9 or (far_off and wrong_side == 0.0):
             continue
         when = nearing / rate
         miss_x, miss_z = px + rx * when, pz + rz * when
         miss = math.sqrt(miss_x * miss_x + miss_z * miss_z)
         if when < span:
             side = miss_x * dz - miss_z * dx
-            minds += _minded_when_passed(miss, side, view.keep_right if oncoming else 0.0) * (
-                1.0 - when / FORESEEN
-            )
+            minds += _minded_when_passed(miss, side, wrong_side) * (1.0 - when / FORESEEN)
         body = min(SHOULDERS, 0.95 * math.sqrt(squared))
         if miss >= body:
             continue

@@ -8,7 +8,7 @@ import math
 from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_routes import Ways, retreat, route, take_aim
 from walkon.crowd.live.crew import NOBODY
-from walkon.kernels import inlined, kernel
+from walkon.kernels import kernel
 
 STUCK, REROUTE = 6.0, 120
 """[s] How long somebody has not got on before it looks for a way around the crowd, and frames (4 s) before it
@@ -42,7 +42,7 @@ def waited(crew, own, frame, fps):
     return (frame - crew[own].since) / fps
 
 
-@inlined
+@kernel
 def _ways(me, setting, scouting):
     """What it takes somebody to look for ways in a setting."""
     around = setting.around

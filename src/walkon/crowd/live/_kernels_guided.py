@@ -37,7 +37,7 @@ def follow(mine, own, crowd, setting, memory, rules, result):
     begin_search(own, memory, crew, rules, around)
     root = memory.nodes[0]
     root.known = SIGHT
-    others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
+    others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory, rules.gap)
     if others.size > len(memory.near):
         return -1
     used, best, least, there = 1, -1, np.inf, False

@@ -6,10 +6,10 @@ searches find other ways that are as good.
 
 from __future__ import annotations
 
-from walkon.kernels import kernel
+from walkon.kernels import lean
 
 
-@kernel
+@lean
 def push(keys, items, count, key, item):
     """Put an item with its key onto a heap of `count`; the new count."""
     place = count
@@ -23,7 +23,7 @@ def push(keys, items, count, key, item):
     return count + 1
 
 
-@kernel
+@lean
 def pop(keys, items, count):
     """Take off the first; the new count. What was first is to be read before."""
     count -= 1

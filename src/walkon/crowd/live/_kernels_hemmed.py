@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from walkon.crowd.live._kernels_costs import mix
 from walkon.crowd.live._kernels_people import gather
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, lean
 
 HEM = 1.5
 """[m] Who is farther away than this hems nobody in. With more, somebody near has nearly always moved; with less,
@@ -29,7 +29,7 @@ def _mark(own, end, pose):
     return mix(mix(own, pose), place + int(MILLIMETERS * end[2]))
 
 
-@kernel
+@lean
 def hem_of(own, crowd, near):
     """What changes when somebody moves who hems somebody in, when it may go through its door, or when others
     ask it to make way; 0 if there are too many to tell."""

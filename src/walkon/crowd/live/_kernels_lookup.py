@@ -74,7 +74,7 @@ class PlacedTree(NamedTuple):
     grids: Any
 
 
-@inlined
+@kernel
 def _is_free(node, own, whose, tree, setting, others, rules):
     """Whether the clip that leads to a node is free; and what it costs to meet those who go on as they do.
 

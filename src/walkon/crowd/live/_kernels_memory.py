@@ -12,7 +12,7 @@ from walkon.crowd.live._kernels_checks import Around
 from walkon.crowd.live._kernels_land import Land
 from walkon.crowd.live._kernels_routes import Scouting
 from walkon.crowd.live.repertoire import MoveTable
-from walkon.kernels import inlined, kernel
+from walkon.kernels import kernel, lean
 
 MOST_NODES, MOST_SEEN = 16384, 16384
 """Nodes of a search, and places it remembers, at most: more than anybody's budget needs."""
@@ -46,20 +46,21 @@ NODE = np.dtype(
 
 class SearchMemory(NamedTuple):
     """What one search needs; one per thread. nodes: of NODE. keys, items: the heap. near: rows of people around;
-    company: (·, 6) what somebody who compares steps sees of them.
-    seen, stamps: places already looked at, and in which search; stamp: (1,) the number of this one."""
+    rims: (·, 3) circles around what they have committed to; company: (·, 6) what somebody who compares steps sees
+    of them. seen, stamps: places already looked at, and in which search; stamp: (1,) the number of this one."""
 
     nodes: NDArray[Any]
     keys: NDArray[np.float64]
     items: NDArray[np.int64]
     near: NDArray[np.int64]
+    rims: NDArray[np.float64]
     company: NDArray[np.float64]
     seen: NDArray[np.int64]
     stamps: NDArray[np.int64]
     stamp: NDArray[np.int64]
 
 
-@kernel
+@lean
 def seen_before(memory, key):
     """Whether this search, or look, came upon a key before; remembers it. memory: with seen, stamps and stamp, as
     in SearchMemory. Where eight others have taken its place it is forgotten."""
@@ -101,7 +102,7 @@ class Workspace(NamedTuple):
     scouting: Scouting
 
 
-@inlined
+@kernel
 def borrow(crowd, common, around, workspace):
     """A crowd, its setting and a workspace without counting who holds their arrays; whoever calls the kernel does.
 
@@ -150,6 +151,7 @@ def make_memory(near: int = 768) -> SearchMemory:
         np.zeros(MOST_NODES + 1),
         np.zeros(MOST_NODES + 1, dtype=np.int64),
         np.zeros(near, dtype=np.int64),
+        np.zeros((near, 3)),
         np.zeros((near, 6)),
         np.zeros(MOST_SEEN, dtype=np.int64),
         np.zeros(MOST_SEEN, dtype=np.int64),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 from walkon.planning.kernels_bodies import outlines_gap
 from walkon.rotations.kernels_ground import laid
 
@@ -49,23 +49,27 @@ class Crowd(NamedTuple):
 class Neighbors(NamedTuple):
     """Those whom somebody has to mind: the rows near[:size] of the crew, their tracks, and the gap [m] to keep.
 
+    rims[:size]: x, z, radius of circles around all that each has committed to. They lie together, because most of
+    the others are only looked at to see that they are too far away.
+
     If there are too many to be remembered, size is one more than there is room for in near.
     """
 
     crew: NDArray[Any]
     tracks: NDArray[np.float64]
     near: NDArray[np.int64]
+    rims: NDArray[np.float64]
     size: int
     gap: float
 
 
-@kernel
+@lean
 def cell_of(value, origin, cell, count):
     """Row or column of a coordinate; the outermost for what is outside."""
     return min(max(int((value - origin) / cell), 0), count - 1)
 
 
-@kernel
+@lean
 def fill_cells(crew, cells):
     """Put everybody into cells anew: linear in the crowd."""
     cells.heads[:] = -1
@@ -75,7 +79,7 @@ def fill_cells(crew, cells):
             enter_cell(crew, cells, own)
 
 
-@kernel
+@lean
 def enter_cell(crew, cells, own):
     """Put somebody into its cell."""
     rows, columns = cells.heads.shape
@@ -87,14 +91,14 @@ def enter_cell(crew, cells, own):
     cells.reach[0] = max(cells.reach[0], crew[own].bound[2])
 
 
-@kernel
+@lean
 def stretch_cells(crew, cells, own):
     """Somebody has new circles, and is left in its old cell: everybody looks as far as it takes to find it."""
     moved = math.hypot(crew[own].bound[0] - cells.middles[own, 0], crew[own].bound[1] - cells.middles[own, 1])
     cells.reach[0] = max(cells.reach[0], moved + crew[own].bound[2])
 
 
-@kernel
+@lean
 def gather(crew, cells, own, x, z, radius, found):
     """Rows of all others whose circles come within `radius` of (x, z), into `found`; how many.
 
@@ -123,11 +127,29 @@ def gather(crew, cells, own, x, z, radius, found):
     return count
 
 
-@inlined
-def look_around(own, x, z, radius, crowd, near, gap):
+@kernel
+def with_gap(others, gap):
+    """The same Neighbors, from whom another gap [m] is kept."""
+    return Neighbors(others.crew, others.tracks, others.near, others.rims, others.size, gap)
+
+
+@kernel
+def look_around(own, x, z, radius, crowd, memory, gap):
     """The Neighbors of somebody, within `radius` of (x, z)."""
+    near, rims = memory.near, memory.rims
     count = gather(crowd.crew, crowd.cells, own, x, z, radius, near)
-    return Neighbors(crowd.crew, crowd.tracks, near, count, gap)
+    for k in range(min(count, len(near))):
+        bound = crowd.crew[near[k]].bound
+        rims[k, 0], rims[k, 1], rims[k, 2] = bound[0], bound[1], bound[2]
+    return Neighbors(crowd.crew, crowd.tracks, near, rims, count, gap)
+
+
+@inlined
+def comes_near(others, k, x, z, radius):
+    """Whether what the k-th of the others has committed to comes nearer to a circle than the gap, at any time."""
+    away_x, away_z = others.rims[k, 0] - x, others.rims[k, 1] - z
+    apart = others.rims[k, 2] + radius + others.gap
+    return away_x * away_x + away_z * away_z <= apart * apart
 
 
 @inlined
@@ -153,14 +175,9 @@ def bodies_gap(own, other, table, gap):
 
 @inlined
 def clip_meets(stand, begun, clip, table, others, other):
-    """What of somebody's commitment a clip begun at a stand at a frame comes nearer to than the gap: NOTHING_MET,
-    only the place where it ends, STOP_MET, or the way there, WAY_MET."""
+    """What a clip begun at a stand at a frame comes nearer to than the gap, of the commitment of one who
+    `comes_near`: NOTHING_MET, only the place where it ends, STOP_MET, or the way there, WAY_MET."""
     mine, them = table.clips[clip], others.crew[other]
-    middle_x, middle_z = laid(stand, mine.bound[0], mine.bound[1])
-    away_x, away_z = middle_x - them.bound[0], middle_z - them.bound[1]
-    apart = mine.bound[2] + them.bound[2] + others.gap
-    if away_x * away_x + away_z * away_z > apart * apart:
-        return NOTHING_MET
     last, offset = them.length - 1, begun - them.first
     speed = mine.speed + them.speed
     # The outline of a frame holds what is done until the next one.
@@ -186,12 +203,9 @@ def clip_meets(stand, begun, clip, table, others, other):
 
 @inlined
 def rest_meets(resting, begun, table, others, other):
-    """Whether a body (BODY,) that stays from a frame on comes nearer than the gap to a commitment."""
+    """Whether a body (BODY,) that stays from a frame on comes nearer than the gap to the commitment of one who
+    `comes_near`."""
     them = others.crew[other]
-    away_x, away_z = resting[0] - them.bound[0], resting[1] - them.bound[1]
-    apart = resting[2] + them.bound[2] + others.gap
-    if away_x * away_x + away_z * away_z > apart * apart:
-        return False
     last = them.length - 1
     if them.ends and begun - them.first > last:
         return False
@@ -205,7 +219,7 @@ def rest_meets(resting, begun, table, others, other):
         row = min(row + 1 + int(left / them.speed), last)
 
 
-@kernel
+@lean
 def tracks_meet(track, first, length, ends, speed, bound, crew, tracks, other, table, gap):
     """Whether a track from frame `first` on, the last row of which stays unless it ends, meets somebody's."""
     them = crew[other]
@@ -229,7 +243,7 @@ def tracks_meet(track, first, length, ends, speed, bound, crew, tracks, other, t
     return False
 
 
-@kernel
+@lean
 def guess_meets(x0, z0, x1, z1, begun, duration, crew, other, radius):
     """Whether somebody who goes straight from one place to another comes within `radius` of another who keeps
     going as it does."""

@@ -18,6 +18,7 @@ from walkon.crowd.live._kernels_checks import (
     stands_in_way,
     stays_clear,
 )
+from walkon.crowd.live._kernels_circling import circles
 from walkon.crowd.live._kernels_clock import cycles
 from walkon.crowd.live._kernels_costs import GUESSED_BODY, is_there, mix, way_left
 from walkon.crowd.live._kernels_foresight import STEP_SIGHT
@@ -28,6 +29,7 @@ from walkon.crowd.live._kernels_memory import borrow
 from walkon.crowd.live._kernels_people import Neighbors, look_around
 from walkon.crowd.live._kernels_queues import lateness
 from walkon.crowd.live._kernels_search import goes_step_by_step, look_ahead
+from walkon.crowd.live._kernels_sides import LEAST_ASIDE
 from walkon.crowd.live._kernels_steps import ALONE, choose_step
 from walkon.crowd.live._kernels_stops import can_stop
 from walkon.crowd.live._kernels_streams import hold_ahead
@@ -129,7 +131,7 @@ def _make_oneself_at_home(mine, own, crowd, setting, memory, gap):
     me, table = crowd.crew[own], setting.table
     rests = table.poses[me.pose].long_rests
     clip = rests[0] + mix(own, me.boundary) % (rests[1] - rests[0])
-    others = look_around(own, me.end[0], me.end[1], 1.0, crowd, memory.near, gap)
+    others = look_around(own, me.end[0], me.end[1], 1.0, crowd, memory, gap)
     if others.size > len(memory.near) or stands_in_way(me.end, me.boundary, clip, 0.0, table, setting.around):
         return
     if not somebody_in_way(me.end, me.boundary, clip, table, others):
@@ -221,7 +223,7 @@ def _halt(mine, own, crowd, setting, memory, gap):
     root.place[:] = me.end
     root.frame, root.pose, root.depth, root.deep, root.known = me.boundary, me.pose, 0, me.deep, STEP_SIGHT
     root.kept = False
-    others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory.near, gap)
+    others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory, gap)
     if me.count < 3 or others.size > len(memory.near):
         return
     stops = can_stop(0, memory, table, setting.around, others) == FREE
@@ -284,7 +286,9 @@ def _go(mine, own, late, crowd, setting, rules, memory):
     node = follow(mine, own, crowd, setting, memory, rules, result)
     mine.led = node > 0
     steps = node < 0 and goes_step_by_step(me, pose)
-    searches = steps and late > LATE_SEARCH and pose.rests
+    # A search knows nothing of sides: it would lead straight on through those who come.
+    stuck = late > LATE_SEARCH and pose.rests and me.astray < LEAST_ASIDE
+    searches = steps and (stuck or circles(me, pose, rules.fps))
     if steps and not searches:
         me.still_left = way_left(me.end, me, setting.around)
         node = choose_step(own, crowd, setting, memory, rules, result)
@@ -304,7 +308,7 @@ def _go(mine, own, late, crowd, setting, rules, memory):
         node = _look_away(own, budget, crowd, setting, memory, rules, result)
     mine.looked = result[0]
     if result[1] >= 0 and (late > rules.patience or me.asked_by >= 0):
-        others = Neighbors(crew, crowd.tracks, memory.near, result[2], rules.gap)
+        others = Neighbors(crew, crowd.tracks, memory.near, memory.rims, result[2], rules.gap)
         wish(mine, own, result[1], late, memory, table, others)
     if node > 0 and _write_way(mine, node, memory, table, crew):
         still = mine.count == 1 and table.behaviors[table.clips[mine.clips[0]].behavior].waits

@@ -13,7 +13,7 @@ from walkon.crowd.live._kernels_doors import add_door, goes_through, leave_out
 from walkon.crowd.live._kernels_heap import pop, push
 from walkon.crowd.live._kernels_land import Land, cell_at
 from walkon.crowd.live.crew import CORNERS
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 from walkon.planning.kernels_collision import Raster, distance_at
 
 
@@ -59,7 +59,7 @@ SIDLING = 6.0
 """What a metre costs besides where there is not room to walk: about how much slower one sidles."""
 
 
-@kernel
+@lean
 def sees(raster, values, x0, z0, x1, z1, radius, slim):
     """Whether somebody of this radius [m] can go straight from one place to another; where it stands close to a
     wall, or wants to, it may go along it there, if there is as much room as `slim` [m]."""

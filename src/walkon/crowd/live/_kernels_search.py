@@ -32,7 +32,7 @@ from walkon.crowd.live._kernels_memory import MOST_NODES, seen_before
 from walkon.crowd.live._kernels_people import NOTHING_MET, STOP_MET, look_around, on_the_way
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
 from walkon.crowd.live.repertoire import PACE
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 
 SIGHT, FAR_SIGHT = 8.0, 20.0
 """[m] How far around its boundary somebody knows all others; farther if there is something to jump over, which
@@ -70,7 +70,7 @@ GOOD_LOSS = 0.85
 instead of looking again."""
 
 
-@kernel
+@lean
 def _been_there(memory, node):
     """Whether this search was at much the same place, pose and time before; remembers it."""
     a = np.int64(math.floor(node.place[0] * 4.0)) * 8192 + np.int64(math.floor(node.place[1] * 4.0))
@@ -78,14 +78,14 @@ def _been_there(memory, node):
     return seen_before(memory, mix(a, b * 64 + node.pose))
 
 
-@kernel
+@lean
 def add_node(memory, used, heap, parent, clip, own, table, crew, rules, around):
     """A node after a clip from its parent, onto the heap; how many are on it."""
     node = _lay_node(memory, used, parent, clip, own, table, crew, rules, around)
     return push(memory.keys, memory.items, heap, node.total, used)
 
 
-@kernel
+@lean
 def _lay_node(memory, used, parent, clip, own, table, crew, rules, around):
     """A node after a clip from its parent."""
     node, before = memory.nodes[used], memory.nodes[parent]
@@ -116,7 +116,7 @@ def _remember(own, memory, table, crew, rules, around):
     return used
 
 
-@kernel
+@lean
 def refine(node, own, crew, rules, around):
     """Look what is really left from a node, which was only guessed before; whether it is more."""
     guessed = node.left
@@ -147,7 +147,7 @@ def _urge(own, place, impatience, among, crew, setting):
     return Urge(own, invites(around, place[0], place[1]), squeezed, among, impatience)
 
 
-@kernel
+@lean
 def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     """All that may follow a node, onto the heap; how many nodes there are then, and how many on the heap."""
     own, pose, frame = urge.own, memory.nodes[parent].pose, memory.nodes[parent].frame
@@ -178,7 +178,7 @@ def _expand(memory, used, heap, parent, urge, table, crew, rules, around):
     return used, heap
 
 
-@kernel
+@lean
 def _leads_on(number, own, memory, table, crew, rules):
     """Whether a way may be committed that ends at a node.
 
@@ -195,7 +195,7 @@ def _leads_on(number, own, memory, table, crew, rules):
     return is_there(node.place, node.pose, own, table, crew)
 
 
-@kernel
+@lean
 def _shuffles(number, memory, table):
     """How many clips in a row, up to a node, begin and end at rest."""
     count = 0
@@ -207,7 +207,7 @@ def _shuffles(number, memory, table):
     return count
 
 
-@kernel
+@lean
 def _in_doorway(number, own, memory, table, land, crew):
     """Whether somebody would stop before or behind a door that many want through. Who stands there already, or
     wants to, may."""
@@ -220,7 +220,7 @@ def _in_doorway(number, own, memory, table, land, crew):
     return not (table.poses[root.pose].rests and door == door_near(land, root.place[0], root.place[1]))
 
 
-@kernel
+@lean
 def _cuts_in(node, own, crew, land):
     """Whether somebody gets in front of its door before it is its turn."""
     me = crew[own]
@@ -302,7 +302,7 @@ def look_ahead(  # noqa: C901, PLR0912 - one loop, read from top to bottom
     table, around, crew = setting.table, setting.around, crowd.crew
     heap, root = begin_search(own, memory, crew, rules, around), memory.nodes[0]
     root.known = FAR_SIGHT if invites(around, root.place[0], root.place[1]) else SIGHT
-    others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory.near, rules.gap)
+    others = look_around(own, root.place[0], root.place[1], root.known, crowd, memory, rules.gap)
     among = goes_step_by_step(crew[own], table.poses[root.pose]) and on_the_way(others)
     urge = _urge(own, root.place, impatience, among, crew, setting)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0

@@ -45,8 +45,9 @@ from walkon.crowd.live._kernels_foresight import (
 )
 from walkon.crowd.live._kernels_people import Neighbors, look_around, on_the_way
 from walkon.crowd.live._kernels_search import LONGEST_STANDING, LONGEST_WALKING
+from walkon.crowd.live._kernels_sides import LEAST_ASIDE, WRONG_SIDE, on_ones_side
 from walkon.crowd.live._kernels_stops import can_stop, out_of_sight
-from walkon.kernels import inlined, kernel
+from walkon.kernels import inlined, kernel, lean
 
 STEP_REACH = 2.5
 """[m] Around somebody: whoever comes into it may be met within a step and a stop. With less, steps are refused
@@ -55,11 +56,6 @@ that nobody is in the way of; with more, more people are looked at."""
 ROUNDING = 2.0
 """[s] Whoever has its target behind it wants to be no faster than would take it there in this time, and less so
 the less it has to turn. With less, people circle around their goals; with more, they dawdle at corners."""
-
-TURN_RATE, CIRCLING = 0.8, 2.0
-"""[rad/s] How quickly somebody turns who walks in a bend; and [s] what it costs, for each metre a second, to be
-too fast to get around to a goal like that. With less of the second, people walk in circles around goals beside
-them; with more, they stop beside goals that they could have turned to."""
 
 SLOWNESS = 1.0
 """[s] What a step costs that leaves one slower than one wants to be, for each metre a second. With more, people
@@ -95,7 +91,7 @@ ALONE = -2
 """Instead of a step: nobody near is on the way anywhere."""
 
 
-@inlined
+@kernel
 def _room_to_stand(node, table, around):
     """How much room [m] walls leave somebody, up to CLOSE_TO_WALL, who stops after the step to a node."""
     pose, end = node.pose, node.place.copy()
@@ -116,14 +112,10 @@ def _minded(node, off, away, view, table):
     is off the way one faces then [rad], and how far it is [m]."""
     clip, pose = table.clips[node.clip], table.poses[node.pose]
     wanted = min(view.wanted, away / (view.fps * ROUNDING * max(abs(math.sin(0.5 * off)), 0.01)))
-    circles = 0.0
     if not view.passing:
         wanted = min(wanted, away / (view.fps * SLOWING_DOWN))
-        # The largest bend that still leads there has the goal on it.
-        beside = 1.0 if abs(off) > 0.5 * math.pi else max(abs(math.sin(off)), 0.01)
-        circles = max(view.fps * pose.gait - 0.5 * TURN_RATE * away / beside, 0.0)
     aside = ASIDE * abs(clip.displacement[0]) + ASKANCE * abs(clip.displacement[2])
-    return aside + SLOWNESS * view.fps * abs(wanted - pose.gait) + CIRCLING * circles
+    return aside + SLOWNESS * view.fps * abs(wanted - pose.gait)
 
 
 @kernel
@@ -160,7 +152,7 @@ def left_after(node, least, view, seen, table, around):
     return best
 
 
-@kernel
+@lean
 def lay_out(memory, number, parent, clip, table):
     """The node after a clip from its parent."""
     node, before = memory.nodes[number], memory.nodes[parent]
@@ -171,7 +163,7 @@ def lay_out(memory, number, parent, clip, table):
     return node
 
 
-@kernel
+@lean
 def _lay_out_all(own, view, crowd, setting, memory, rules):
     """Nodes for all that somebody could do next, with what would be left [m] at least; how many there are."""
     table, crew, root = setting.table, crowd.crew, memory.nodes[0]
@@ -197,7 +189,11 @@ def _lay_out_all(own, view, crowd, setting, memory, rules):
         node = lay_out(memory, used, 0, clip, table)
         # What it costs whoever is around.
         node.cost = disturbed(node.place, own, crew, rules)
-        if pose.rests and place < pose.step_stop and table.poses[node.pose].rests:
+        gone_x, gone_z = node.place[0] - root.place[0], node.place[1] - root.place[1]
+        aside = view.right_x * gone_x + view.right_z * gone_z
+        node.cost += WRONG_SIDE * max(view.aside - aside, 0.0)
+        to_its_side = aside > LEAST_ASIDE and view.aside > LEAST_ASIDE
+        if pose.rests and place < pose.step_stop and table.poses[node.pose].rests and not to_its_side:
             node.cost += DITHERING
         if not me.passing and is_there(node.place, node.pose, own, table, crew):
             node.cost -= THERE
@@ -225,14 +221,15 @@ def is_free(number, memory, setting, others):
 @kernel
 def _closest(others, x, z):
     """Those of the others who come within STEP_REACH of a place; they are put first among `near`."""
-    near, count = others.near, 0
+    near, rims, count = others.near, others.rims, 0
     for k in range(others.size):
-        bound = others.crew[near[k]].bound
-        apart = STEP_REACH + bound[2]
-        if (bound[0] - x) ** 2 + (bound[1] - z) ** 2 <= apart * apart:
+        apart = STEP_REACH + rims[k, 2]
+        if (rims[k, 0] - x) ** 2 + (rims[k, 1] - z) ** 2 <= apart * apart:
             near[count], near[k] = near[k], near[count]
+            for axis in range(3):
+                rims[count, axis], rims[k, axis] = rims[k, axis], rims[count, axis]
             count += 1
-    return Neighbors(others.crew, others.tracks, near, count, others.gap)
+    return Neighbors(others.crew, others.tracks, near, rims, count, others.gap)
 
 
 @inlined
@@ -243,7 +240,7 @@ def own_view(me, pose, seen, around, rules):
     wanted = max(speed + me.lag / CATCHING_UP, 0.0)
     x, z = me.corners[me.aim, 0], me.corners[me.aim, 1]
     keep_right = KEEP_RIGHT if room_at(around, me.end[0], me.end[1]) < CORRIDOR else 0.0
-    return View(x, z, speed, wanted, me.broad, passing, rules.fps, keep_right, seen)
+    return View(x, z, speed, wanted, me.broad, passing, rules.fps, keep_right, 0.0, 0.0, 0.0, seen)
 
 
 @kernel
@@ -257,7 +254,7 @@ def choose_step(own, crowd, setting, memory, rules, result):
     root.place[:] = me.end
     root.frame, root.pose, root.parent, root.depth = me.boundary, me.pose, -1, 0
     root.anchor, root.deep, root.known = -1, me.deep, STEP_REACH
-    others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory.near, rules.gap)
+    others = look_around(own, me.end[0], me.end[1], STEP_SIGHT, crowd, memory, rules.gap)
     result[1], result[2], result[3], result[5] = -1, others.size, -1, 0
     pose = table.poses[me.pose]
     if others.size > len(memory.near):
@@ -267,7 +264,8 @@ def choose_step(own, crowd, setting, memory, rules, result):
         return ALONE
     seen = see(others, root.frame, me.end[0], me.end[1], LONGEST_STANDING, memory.company)
     me.streams = goes_along(me, memory.company, seen)
-    view = own_view(me, pose, seen, setting.around, rules)
+    view = on_ones_side(me, own_view(me, pose, seen, setting.around, rules), memory.company, setting.around)
+    me.astray = view.aside
     used = _lay_out_all(own, view, crowd, setting, memory, rules)
     result[4] = used
     close = _closest(others, me.end[0], me.end[1])

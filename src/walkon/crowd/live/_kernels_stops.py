@@ -17,7 +17,7 @@ from walkon.crowd.live._kernels_checks import (
     stands_in_way,
     way_out,
 )
-from walkon.crowd.live._kernels_people import Neighbors
+from walkon.crowd.live._kernels_people import with_gap
 from walkon.kernels import kernel
 from walkon.rotations.kernels_ground import laid, standing
 
@@ -50,7 +50,7 @@ def can_stop(number, memory, table, around, others):
     pose, frame = node.pose, node.frame
     node.stop_count = 0
     node.rest[0], node.rest[1] = place[0], place[1]
-    roomy = Neighbors(others.crew, others.tracks, others.near, others.size, others.gap + ELBOW_ROOM)
+    roomy = with_gap(others, others.gap + ELBOW_ROOM)
     if table.poses[pose].rests:
         root = memory.nodes[0]
         stays = math.hypot(place[0] - root.place[0], place[1] - root.place[1]) < ELBOW_ROOM

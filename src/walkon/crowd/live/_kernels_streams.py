@@ -54,7 +54,7 @@ def hold_ahead(number, own, crowd, setting, memory, rules, result):
     """The node up to which somebody commits who takes the step to a node: as many steps further ahead as are free,
     FARTHEST_AHEAD at most. result: as for `choose_step`."""
     table, me, root = setting.table, crowd.crew[own], memory.nodes[0]
-    others = Neighbors(crowd.crew, crowd.tracks, memory.near, result[2], rules.gap)
+    others = Neighbors(crowd.crew, crowd.tracks, memory.near, memory.rims, result[2], rules.gap)
     view = own_view(me, table.poses[me.pose], 0, setting.around, rules)
     here, used, root.known = number, result[4], STEP_SIGHT
     while memory.nodes[here].frame - root.frame < FARTHEST_AHEAD:

@@ -77,6 +77,7 @@ MEMBER = np.dtype(
         ("pace", np.float64),  # how fast it is to walk [m/s]; nan: as its performer does
         ("wants", np.float64, (2,)),  # the direction x, z in which others see that it wants to go; 0, 0 for none
         ("lag", np.float64),  # [m] by which it is behind that speed
+        ("astray", np.float64),  # by how much [m] it is on the wrong side of a corridor in which others come
         ("streams", np.bool_),  # everybody near it goes the same way
         # The route: corners, which one is next, and what is left from each on [m]; the frame it was found in.
         ("corners", np.float64, (CORNERS, 2)),
@@ -108,6 +109,9 @@ MEMBER = np.dtype(
         # Waiting: a place, and since which frame it has not got further than half a metre from there.
         ("anchor", np.float64, (2,)),
         ("since", np.int64),
+        # Circling: a goal (x, z), how near [m] to it somebody has been, and in which frame.
+        ("nearest", np.float64, (3,)),
+        ("nearest_at", np.int64),
         ("stuck", np.float64, (2,)),  # where it got its ticket
         ("issued", np.int64),
         ("ticket", np.int64),  # the lowest is to be let through first

@@ -34,7 +34,8 @@ def met_at(live, x, frame):
     engine, anna = live._engine, row_of(live, "anna")
     table = engine.repertoire.table
     rest = int(table.poses["short_rests"][np.flatnonzero(table.poses["rests"])[0], 0])
-    others = Neighbors(engine.crew, engine.tracks, np.array([anna]), 1, engine.gap)
+    rims = np.array(engine.crew.bound[[anna]])
+    others = Neighbors(engine.crew, engine.tracks, np.array([anna]), rims, 1, engine.gap)
     return met_by(np.array([x, 0.0, EAST]), frame, rest, table, others)
 
 

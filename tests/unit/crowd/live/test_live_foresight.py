@@ -30,7 +30,8 @@ def question(request, around):
     )
     turn, speed = rng.uniform(-math.pi, math.pi), float(rng.choice([0.012, 0.03, 0.04, 0.046]))
     target = rng.uniform(-6.0, 6.0, 2)
-    view = View(*target, 0.04, 0.04, 0.25, bool(rng.integers(2)), 30.0, float(rng.integers(2)), count)
+    passing, keep_right = bool(rng.integers(2)), float(rng.integers(2))
+    view = View(*target, 0.04, 0.04, 0.25, passing, 30.0, keep_right, 0.0, 0.0, 0.0, count)
     x, z = rng.uniform(-1.0, 1.0, 2)
     return (x, z, math.sin(turn), math.cos(turn), 15.0, SPAN, speed), (view, seen, around)
 

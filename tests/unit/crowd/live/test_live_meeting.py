@@ -16,6 +16,7 @@ from walkon.crowd.live._kernels_people import (
     Cells,
     Neighbors,
     clip_meets,
+    comes_near,
     enter_cell,
     fill_cells,
     gather,
@@ -71,7 +72,7 @@ def at(track, length, first, frame):
 
 def around(crew, tracks):
     """Those to be minded, as kernels know them."""
-    return Neighbors(crew, tracks, np.zeros(1, dtype=np.int64), 1, GAP)
+    return Neighbors(crew, tracks, np.ones(1, dtype=np.int64), np.array(crew.bound[1:]), 1, GAP)
 
 
 def reach(body, table, angles):
@@ -127,7 +128,11 @@ def test_a_clip_meets_a_commitment_where_a_loop_says_so(table, seed, offset, len
     crew, tracks = committed(
         rng, table, first, length, around=mine[rng.integers(len(mine)), :2], spread=0.7, ends=ends
     )
-    found = clip_meets(Stand(x, z, sine, cosine), begun, clip, table, around(crew, tracks), 1)
+    others, (aside, ahead, reach_of_clip) = around(crew, tracks), own["bound"]
+    middle = x + aside * cosine + ahead * sine, z - aside * sine + ahead * cosine
+    found = NOTHING_MET
+    if comes_near(others, 0, *middle, reach_of_clip):
+        found = clip_meets(Stand(x, z, sine, cosine), begun, clip, table, others, 1)
     gaps = [
         gap_between(mine[frame], at(tracks[1], length, first, begun + frame), table)
         for frame in range(len(mine))
@@ -150,7 +155,8 @@ def test_who_stays_meets_a_commitment_where_a_loop_says_so(table, seed, offset, 
     rng = np.random.default_rng(seed)
     crew, tracks = committed(rng, table, 1000, length, ends=ends)
     resting = random_track(rng, 1, np.zeros(2), 1.0, table)[0][0]
-    found = rest_meets(resting, 1000 + offset, table, around(crew, tracks), 1)
+    others = around(crew, tracks)
+    found = comes_near(others, 0, *resting[:3]) and rest_meets(resting, 1000 + offset, table, others, 1)
     frames = range(max(1000 + offset, 1000), 1000 + length if ends else max(1000 + offset, 1000) + length + 1)
     gaps = [gap_between(resting, at(tracks[1], length, 1000, frame), table) for frame in frames]
     assert agree(found, gaps, min(tracks[1, 0, 4], resting[4]) >= 0)

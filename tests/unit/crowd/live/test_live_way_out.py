@@ -60,7 +60,8 @@ def test_nobody_rests_where_its_outline_is_in_a_wall(stage):
     """The outline of a pose holds all short rests: it may reach further than the clip that led there."""
     live = stage.live([], [stage.box("wall", 0.0, 0.0, 1.0, 3.0)])
     table, around = live.repertoire.table, live._engine.surroundings.around
-    nobody = Neighbors(empty_crew(1), np.zeros((1, TRACK_ROOM + 1, BODY)), np.zeros(1, dtype=np.int64), 0, 0.05)
+    tracks, near = np.zeros((1, TRACK_ROOM + 1, BODY)), np.zeros(1, dtype=np.int64)
+    nobody = Neighbors(empty_crew(1), tracks, near, np.zeros((1, 3)), 0, 0.05)
     angles = np.radians(np.arange(360))
     box = 0.5 * np.abs(np.sin(angles)) + 1.5 * np.abs(np.cos(angles))
     random = np.random.default_rng(5)
