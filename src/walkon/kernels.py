@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from numba import njit, types
+from numba import njit, typeof, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -51,9 +51,15 @@ def kernel(function: Callable | None = None, /, **options: Any) -> Any:
 
 def lean(function: Callable, /, **options: Any) -> Any:
     """A kernel that allocates nothing and hands out no arrays, and so need not count who holds those it reads: in
-    small kernels counting takes as long as all the rest. Whoever calls it holds them until it returns."""
+    small kernels counting takes as long as all the rest. Whoever calls it holds them until it returns.
+
+    Python may call it with arrays, but not with numba's structures: each call would count one holder too many, and
+    they would never be freed.
+    """
     compiled = kernel(function, _nrt=False, **options)
     compiled.compile = partial(_compile_lean, compiled, compiled.compile)
+    compiled.add_overload = partial(_add_lean, compiled, compiled.add_overload)
+    compiled._compile_for_args = partial(_refuse_structures, compiled, compiled._compile_for_args)
     return compiled
 
 
@@ -135,14 +141,29 @@ def _compile_lean(kernel: Any, compile_now: Callable, signature: Any) -> Any:
     """What `compile_now` does, unless a lean kernel hands out arrays, whose holders nobody would have counted."""
     entry = compile_now(signature)
     for compiled in kernel.overloads.values():
-        if _has_arrays(compiled.signature.return_type):
+        if any(_holds(held, compiled.signature.return_type) for held in (types.Array, types.StructRef)):
             raise TypeError(f"{kernel.__name__} hands out arrays: it must count who holds them, as @kernel does")
     return entry
 
 
-def _has_arrays(kind: Any) -> bool:
-    """Whether a type of numba's is an array, or a tuple with one in it."""
-    return isinstance(kind, types.Array) or any(_has_arrays(part) for part in getattr(kind, "types", ()))
+def _add_lean(kernel: Any, add_now: Callable, compiled: Any) -> None:
+    """What `add_now` does, but what reads structures is kept for kernels alone."""
+    if any(_holds(types.StructRef, kind) for kind in compiled.signature.args):
+        kernel.overloads[tuple(compiled.signature.args)] = compiled
+    else:
+        add_now(compiled)
+
+
+def _refuse_structures(kernel: Any, compile_now: Callable, *given: Any, **named: Any) -> Any:
+    """What `compile_now` does, unless Python calls a lean kernel with structures."""
+    if any(_holds(types.StructRef, typeof(value)) for value in (*given, *named.values())):
+        raise TypeError(f"{kernel.__name__} is lean: Python cannot call it with structures")
+    return compile_now(*given, **named)
+
+
+def _holds(sought: type, kind: Any) -> bool:
+    """Whether a type of numba's is one that is sought, or a tuple with one in it."""
+    return isinstance(kind, sought) or any(_holds(sought, part) for part in getattr(kind, "types", ()))
 
 
 class _Locator:

@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba import typeof
 
 import walkon.kernels
-from walkon.kernels import text_digest
+from walkon.crowd.live._kernels_checks import gather_scenery
+from walkon.kernels import kernel, lean, text_digest
 
 INNER = "from walkon.kernels import inlined\n\n\n@inlined\ndef inner(x):\n    return x + {add}\n"
 OUTER = """from walkon.kernels import kernel
@@ -96,3 +99,39 @@ def test_the_digest_covers_what_a_file_imports():
     reached = {file.name for file in walkon.kernels._reached(Path(_kernels_search.__file__))}
     assert {"_kernels_search.py", "kernels_collision.py", "kernels.py"} <= reached
     assert len(text_digest(_kernels_search.__file__)) == 20
+
+
+def test_a_lean_kernel_reads_arrays_and_hands_out_none():
+    numbers = np.arange(3.0)
+    assert lean(lambda values: values.sum())(numbers) == 3.0
+    assert lean(lambda values: (values[0], values[1]))(numbers) == (0.0, 1.0)
+    for hands_out in (lambda values: values, lambda values: (1, (values, 2))):
+        with pytest.raises(TypeError, match="hands out arrays"):
+            lean(hands_out)(numbers)
+
+
+def test_a_kernel_counts_who_holds_arrays_whoever_calls_it_first():
+    """What a lean kernel calls would else be lean, too, and free an array that is still held."""
+    makes = kernel(lambda count: np.zeros(count) + 1.0)
+    assert lean(lambda count: makes(count).size)(3) == 3
+    kept = [makes(100_000) for _ in range(20)]
+    for k, array in enumerate(kept):
+        array[:] = k
+    assert [array[0] for array in kept] == list(range(20))
+
+
+def test_python_cannot_hand_structures_to_lean_kernels():
+    """Each call would count a holder more: the ground of a live scene was never freed when it had changed."""
+    make = kernel(lambda values: gather_scenery(values, 0, 0))
+    size = lean(lambda scenery, values: values.size)
+    through = kernel(lambda values: size(gather_scenery(values, 0, 0), values))
+    values = np.arange(3.0)
+    scenery = make(values)
+    with pytest.raises(TypeError, match="Python cannot call it with structures"):
+        size(scenery, values)
+    assert through(values) == 3
+    # Neither now that other kernels have had it compiled.
+    with pytest.raises(TypeError, match="Python cannot call it with structures"):
+        size(scenery, values)
+    with pytest.raises(TypeError, match="hands out arrays"):
+        lean(lambda scenery: (1, scenery)).compile((typeof(scenery),))

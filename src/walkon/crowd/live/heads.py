@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import room_at
 from walkon.crowd.live._kernels_knots import way_ahead
 from walkon.crowd.live._kernels_queues import LONGEST_QUEUE, SAME_WAY, queues
+from walkon.planning.kernels_collision import room_at
 
 if TYPE_CHECKING:
     from walkon.crowd.live.engine import Engine
@@ -149,7 +149,8 @@ class Heads:
         since, patience = int(me.since), STUCK
         if now - since < STUCK * fps:
             since, patience = known.since, ASTRAY
-        if now - since <= patience * fps or room_at(engine.surroundings.around, me.end[0], me.end[1]) > OPEN:
+        around = engine.surroundings.around
+        if now - since <= patience * fps or room_at(me.end[0], me.end[1], around.raster, around.values) > OPEN:
             return now
         in_line = queues(row, engine.crowd, engine.workspace.memory.near)
         stays, along = self._near(row, engine)

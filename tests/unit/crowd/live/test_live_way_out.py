@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
-from walkon.crowd.live._kernels_checks import FREE, LEEWAY, STANDING, can_rest, room_at, stands_in_way, way_out
+from walkon.crowd.live._kernels_checks import FREE, LEEWAY, STANDING, can_rest, stands_in_way, way_out
 from walkon.crowd.live._kernels_people import Neighbors
 from walkon.crowd.live.crew import BODY, TRACK_ROOM, empty_crew
+from walkon.planning.kernels_collision import room_at
 from walkon.rotations import Placement
 
 
@@ -20,7 +21,7 @@ def _depths(place, clip, live):
     for px, pz, radius in table.circles[first : first + duration + 1]:
         at_x = x + px * math.cos(heading) + pz * math.sin(heading)
         at_z = z - px * math.sin(heading) + pz * math.cos(heading)
-        yield radius - room_at(around, at_x, at_z)
+        yield radius - room_at(at_x, at_z, around.raster, around.values)
 
 
 def _slow_way_out(depths, deep):
@@ -77,5 +78,5 @@ def test_nobody_rests_where_its_outline_is_in_a_wall(stage):
             continue  # as near as a table of directions can tell
         expected = FREE if gap > 0.05 else STANDING
         assert can_rest(np.array([x, z, heading]), pose, 0, 0.0, table, around, nobody) == expected
-        found.add((expected, bool(room_at(around, at_x, at_z) >= radius)))
+        found.add((expected, bool(room_at(at_x, at_z, around.raster, around.values) >= radius)))
     assert found == {(FREE, True), (FREE, False), (STANDING, False)}, "some fit although their circles do not"
