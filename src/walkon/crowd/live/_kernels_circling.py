@@ -11,11 +11,11 @@ import math
 from walkon.crowd.live._kernels_costs import turn_to
 from walkon.kernels import lean
 
-NEARER = 0.1
+GOT_NEARER = 0.1
 """[m] Less than this is no nearer. With more, whoever dawdles is thought to circle; with less, whoever circles may
 be thought to get on."""
 
-TURN_RATE, IN_CIRCLES = 0.8, 1.5
+BEND_RATE, IN_CIRCLES = 0.8, 1.5
 """[rad/s] How quickly somebody turns at least who walks in a bend; and [s] for how long one walks beside one's
 goal, and gets no nearer, before one is thought to circle. With less of either, more people search, which takes
 longer than a step; with more, people walk around their goals."""
@@ -25,7 +25,7 @@ longer than a step; with more, people walk around their goals."""
 def note_nearness(me, x, z, now):
     """Write down in which frame somebody at (x, z) has been nearer to its goal than ever."""
     away = math.hypot(x - me.goal[0], z - me.goal[1])
-    if me.goal[0] != me.nearest[0] or me.goal[1] != me.nearest[1] or away < me.nearest[2] - NEARER:
+    if me.goal[0] != me.nearest[0] or me.goal[1] != me.nearest[1] or away < me.nearest[2] - GOT_NEARER:
         me.nearest[0], me.nearest[1], me.nearest[2], me.nearest_at = me.goal[0], me.goal[1], away, now
 
 
@@ -38,4 +38,4 @@ def circles(me, pose, fps):
     to_x, to_z = me.goal[0] - me.end[0], me.goal[1] - me.end[1]
     off = turn_to(math.atan2(to_x, to_z) - me.end[2])
     beside = 1.0 if off > 0.5 * math.pi else math.sin(off)
-    return math.hypot(to_x, to_z) < 2.0 * beside * pose.gait * fps / TURN_RATE
+    return math.hypot(to_x, to_z) < 2.0 * beside * pose.gait * fps / BEND_RATE

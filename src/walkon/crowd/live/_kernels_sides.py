@@ -13,11 +13,11 @@ from walkon.crowd.live._kernels_foresight import View, free_ahead
 from walkon.crowd.live._kernels_queues import SAME_WAY
 from walkon.kernels import lean
 
-NARROWEST, WIDEST = 1.3, 6.0
+LEAST_WIDE, MOST_WIDE = 1.3, 6.0
 """[m] Width of the corridors in which people keep to their side. In narrower ones two cannot pass; with more
 width, people walk at the side of halls."""
 
-AHEAD = 3.0
+SIDE_AHEAD = 3.0
 """[m] How far ahead of itself somebody heads for its side, and looks whether the corridor goes on. With more,
 people take longer to change sides; with less, they walk across."""
 
@@ -43,8 +43,8 @@ AT_A_WALL = 0.05
 @lean
 def _beside(x, z, dx, dz, around):
     """How far [m] a place is to the right of the middle of a corridor along (dx, dz), and how wide that is."""
-    right = free_ahead(around, x, z, -dz, dx, WIDEST, AT_A_WALL)
-    left = free_ahead(around, x, z, dz, -dx, WIDEST, AT_A_WALL)
+    right = free_ahead(around, x, z, -dz, dx, MOST_WIDE, AT_A_WALL)
+    left = free_ahead(around, x, z, dz, -dx, MOST_WIDE, AT_A_WALL)
     return 0.5 * (left - right), left + right
 
 
@@ -65,20 +65,20 @@ def on_ones_side(me, view, company, around):
     x, z = me.end[0], me.end[1]
     to_x, to_z = view.x - x, view.z - z
     away = math.sqrt(to_x * to_x + to_z * to_z)
-    if away < AHEAD:
+    if away < SIDE_AHEAD:
         return view
     dx, dz = to_x / away, to_z / away
     if not _somebody_comes(x, z, dx, dz, view, company):
         return view
     off, wide = _beside(x, z, dx, dz, around)
-    off_there, wide_there = _beside(x + AHEAD * dx, z + AHEAD * dz, dx, dz, around)
-    if min(wide, wide_there) < NARROWEST or max(wide, wide_there) > WIDEST:
+    off_there, wide_there = _beside(x + SIDE_AHEAD * dx, z + SIDE_AHEAD * dz, dx, dz, around)
+    if min(wide, wide_there) < LEAST_WIDE or max(wide, wide_there) > MOST_WIDE:
         return view
     side = min(OWN_SIDE, 0.25 * wide_there)
     to_x, to_z, passing = view.x, view.z, view.passing
     if off_there < side:
         aside = side - off_there
-        to_x, to_z, passing = x + AHEAD * dx - aside * dz, z + AHEAD * dz + aside * dx, True
+        to_x, to_z, passing = x + SIDE_AHEAD * dx - aside * dz, z + SIDE_AHEAD * dz + aside * dx, True
     return View(
         to_x, to_z, view.speed, view.wanted, view.room, passing, view.fps, view.keep_right,
         -dz, dx, side - off, view.others,
